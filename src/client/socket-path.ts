@@ -1,0 +1,14 @@
+// Shared by the hook path and the daemon, so that both find the same socket without a look-up. No `node:` import.
+
+/** Longest path that every supported system accepts for a Unix socket, with room to spare (macOS: 104 bytes). */
+const maxSocketPathBytes = 100;
+
+/**
+ * The daemon's socket for a data directory: `daemon.sock` in it or, where that path is too long for the system,
+ * in `/tmp/roborev-<uid>-<hash of the data directory>/`.
+ */
+export function daemonSocketPath(dataDir: string): string {
+  const inside = `${dataDir.replace(/\/+$/, "")}/daemon.sock`;
+  if (new TextEncoder().encode(inside).length <= maxSocketPathBytes) return inside;
+  return `/tmp/roborev-${process.getuid?.() ?? 0}-${Bun.hash(dataDir).toString(16)}/daemon.sock`;
+}

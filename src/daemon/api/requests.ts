@@ -1,0 +1,65 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { SeveritySchema } from "../../store/schema.ts";
+
+// Bodies that the daemon accepts. Unknown fields are ignored, so that a newer client can talk to an older daemon.
+
+const path = Type.String({ minLength: 1, maxLength: 4096 });
+const name = Type.String({ maxLength: 128 });
+
+export const EnqueueSchema = Type.Object({
+  repo_path: path,
+  /** Ref, SHA, `a..b` (b inclusive), or `dirty`. Default HEAD. */
+  git_ref: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+  branch: Type.Optional(Type.String({ maxLength: 1024 })),
+  agent: Type.Optional(name),
+  model: Type.Optional(name),
+  reasoning: Type.Optional(name),
+  review_type: Type.Optional(name),
+  min_severity: Type.Optional(SeveritySchema),
+  /** With git_ref `dirty`: the diff of the working tree. */
+  diff_content: Type.Optional(Type.String()),
+  /** `post_commit` asks for a job only if there is none for this ref yet. */
+  source: Type.Optional(name),
+});
+export type EnqueueRequest = Static<typeof EnqueueSchema>;
+
+export const RepoPathSchema = Type.Object({ repo_path: path, purge: Type.Optional(Type.Boolean()) });
+export type RepoPathRequest = Static<typeof RepoPathSchema>;
+
+export const JobIdSchema = Type.Object({ job_id: Type.Integer({ minimum: 1 }) });
+export type JobIdRequest = Static<typeof JobIdSchema>;
+
+export const CloseSchema = Type.Object({
+  job_id: Type.Integer({ minimum: 1 }),
+  closed: Type.Boolean(),
+  closed_by: Type.Optional(name),
+});
+export type CloseRequest = Static<typeof CloseSchema>;
+
+export const CommentRequestSchema = Type.Object({
+  job_id: Type.Integer({ minimum: 1 }),
+  commenter: Type.String({ minLength: 1, maxLength: 128 }),
+  comment: Type.String({ minLength: 1, maxLength: 256 * 1024 }),
+});
+export type CommentRequest = Static<typeof CommentRequestSchema>;
+
+export const RemapSchema = Type.Object({
+  repo_path: path,
+  mappings: Type.Array(
+    Type.Object({
+      old_sha: Type.String({ pattern: "^[0-9a-f]{40,64}$" }),
+      new_sha: Type.String({ pattern: "^[0-9a-f]{40,64}$" }),
+    }),
+    { maxItems: 1000 },
+  ),
+});
+export type RemapRequest = Static<typeof RemapSchema>;
+
+export const ShutdownSchema = Type.Object({ mode: Type.Optional(Type.Literal("interrupt")) });
+export type ShutdownRequest = Static<typeof ShutdownSchema>;
+
+export const ResetSchema = Type.Object({
+  session_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  all: Type.Optional(Type.Boolean()),
+});
+export type ResetRequest = Static<typeof ResetSchema>;

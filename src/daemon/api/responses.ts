@@ -1,0 +1,66 @@
+import type { Comment, Job, Repo, Review } from "../../store/schema.ts";
+
+// What the daemon answers, for its typed client. Errors are `{error, code?}` with a 4xx or 5xx status.
+
+export interface ErrorBody {
+  error: string;
+  code?: string;
+}
+
+export interface Ping {
+  service: "roborev";
+  version: string;
+  api_version: number;
+  pid: number;
+  data_dir: string;
+}
+
+export type EnqueueResponse = Job | { skipped: true; reason: string };
+
+export interface JobsResponse {
+  jobs: Job[];
+  has_more: boolean;
+  stats: { done: number; closed: number; open: number };
+}
+
+export interface ReviewResponse extends Review {
+  job: Job;
+  comments: Comment[];
+}
+
+export interface ReposResponse {
+  repos: (Repo & { job_count: number })[];
+}
+
+export interface HealthComponent {
+  name: "database" | "workers" | "config" | "agent_hook";
+  healthy: boolean;
+  message?: string;
+}
+
+export interface DaemonStatus {
+  version: string;
+  pid: number;
+  uptime_seconds: number;
+  socket: string;
+  data_dir: string;
+  queued_jobs: number;
+  running_jobs: number;
+  completed_jobs: number;
+  failed_jobs: number;
+  canceled_jobs: number;
+  skipped_jobs: number;
+  applied_jobs: number;
+  rebased_jobs: number;
+  active_workers: number;
+  max_workers: number;
+  healthy: boolean;
+  components: HealthComponent[];
+  recent_errors: { ts: string; component: string; message: string; job_id?: number }[];
+}
+
+export interface RemapResponse {
+  remapped: number;
+  superseded: number;
+  skipped: number;
+}

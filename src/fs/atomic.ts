@@ -1,0 +1,97 @@
+import { type FileHandle, lstat, open, readFile, realpath, rename, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
+
+export interface AtomicWriteOptions {
+  /** Mode of a file that does not exist yet; an existing file keeps its own. Default 0600. */
+  mode?: number;
+  /**
+   * Bytes the file must still hold right before it is replaced, `null` for "must still be absent";
+   * otherwise the write fails with `E_CONFLICT` and nothing changes.
+   */
+  expect?: Uint8Array | null;
+}
+
+/**
+ * Replaces a file so that a reader, or a power cut, sees the old bytes or the new ones, never a mix:
+ * temp file beside the target, fsync, rename, fsync of the directory. A symbolic link stays; its target is replaced.
+ */
+export async function writeFileAtomic(
+  path: string,
+  data: string | Uint8Array,
+  options: AtomicWriteOptions = {},
+): Promise<void> {
+  const target = await resolveLink(path);
+  const directory = dirname(target);
+  const temp = join(directory, `.${basename(target)}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.tmp`);
+  try {
+    const mode = (await modeOf(target)) ?? options.mode ?? 0o600;
+    await writeTemp(temp, data, mode);
+    if (options.expect !== undefined) await expectBytes(target, options.expect);
+    await rename(temp, target);
+    await syncDirectory(directory);
+  } catch (error) {
+    await unlink(temp).catch(() => undefined); // best effort: the temp name is ours alone
+    if (error instanceof RoborevError) throw error;
+    throw new RoborevError(`cannot write ${path}: ${errorMessage(error)}`, { code: "E_WRITE", cause: error });
+  }
+}
+
+async function writeTemp(temp: string, data: string | Uint8Array, mode: number): Promise<void> {
+  const file: FileHandle = await open(temp, "wx", mode);
+  try {
+    await file.writeFile(data);
+    await file.chmod(mode); // the umask may have narrowed what open() was given
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The file that `path` names after following links; a dangling link resolves to where it points. */
+async function resolveLink(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    const link = await lstat(path).catch(() => undefined);
+    if (link?.isSymbolicLink()) {
+      throw new RoborevError(`${path} is a symbolic link to nowhere`, {
+        code: "E_WRITE",
+        hint: "Remove the link or create its target, then try again.",
+      });
+    }
+    return path;
+  }
+}
+
+async function modeOf(path: string): Promise<number | undefined> {
+  try {
+    const stat = await lstat(path);
+    if (!stat.isFile()) throw new RoborevError(`${path} is not a regular file`, { code: "E_WRITE" });
+    return stat.mode & 0o7777;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function expectBytes(path: string, expected: Uint8Array | null): Promise<void> {
+  const actual = await readFile(path).catch((error) => {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  });
+  const same =
+    expected === null || actual === null ? expected === actual : Buffer.compare(actual, expected) === 0;
+  if (!same) throw new RoborevError(`${path} changed while it was being edited`, { code: "E_CONFLICT" });
+}
+
+/** Makes a rename in `directory` durable. */
+export async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,46 @@
+/** Exit codes of every command but `agent-hook run`, which knows only 0 and 1. */
+export const ExitCode = { done: 0, failed: 1, rejected: 2, interrupted: 130 } as const;
+
+export interface RoborevErrorOptions {
+  /** Machine-readable, `E_…`, stable across releases. */
+  code?: string;
+  /** What the user can do about it, one sentence. */
+  hint?: string;
+  exitCode?: number;
+  cause?: unknown;
+}
+
+/** A failure that the user should read: one line that says what, where, and (hint) what to do. */
+export class RoborevError extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+  readonly exitCode: number;
+
+  constructor(message: string, options: RoborevErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "RoborevError";
+    this.code = options.code ?? "E_FAILED";
+    this.hint = options.hint;
+    this.exitCode = options.exitCode ?? ExitCode.failed;
+  }
+}
+
+/** Rejected from the arguments alone, before any side effect (exit 2). */
+export class UsageError extends RoborevError {
+  constructor(message: string, options: RoborevErrorOptions = {}) {
+    super(message, { code: "E_USAGE", exitCode: ExitCode.rejected, ...options });
+    this.name = "UsageError";
+  }
+}
+
+/** The message of anything that can be thrown, on one line. */
+export function errorMessage(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replace(/\s*[\r\n]+\s*/g, " ").trim();
+}
+
+/** The `code` of a system error (`ENOENT`), else undefined. */
+export function errorCode(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

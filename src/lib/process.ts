@@ -1,0 +1,91 @@
+import { RoborevError } from "./errors.ts";
+
+export interface RunOptions {
+  cwd?: string;
+  /** Whole environment of the child; the default is ours. */
+  env?: Record<string, string | undefined>;
+  stdin?: string | Uint8Array;
+  /** The child's process group is killed after this long. Default 30 s. */
+  timeoutMs?: number;
+  /** Reading stops, and the child is killed, after this many bytes of standard output. Default 64 MiB. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+export interface RunResult {
+  /** 128 + signal number when killed by a signal, as shells count. */
+  exitCode: number;
+  stdout: Uint8Array;
+  stderr: string;
+  timedOut: boolean;
+  truncated: boolean;
+}
+
+/** SIGKILL (or `signal`) to a whole process group; a group that is gone is fine. */
+export function killGroup(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // ESRCH: the group is gone already, which is what was asked for.
+  }
+}
+
+/** Runs argv without a shell in its own process group and collects its output. Throws only if it cannot be started. */
+export async function runProcess(argv: string[], options: RunOptions = {}): Promise<RunResult> {
+  const child = startProcess(argv, options);
+  let timedOut = false;
+  let truncated = false;
+  const stop = () => killGroup(child.pid);
+  const timer = setTimeout(() => {
+    timedOut = true;
+    stop();
+  }, options.timeoutMs ?? 30_000);
+  options.signal?.addEventListener("abort", stop, { once: true });
+  if (options.signal?.aborted) stop();
+  try {
+    const [stdout, stderr, exitCode] = await Promise.all([
+      collect(child.stdout, options.maxBytes ?? 64 * 1024 * 1024, () => {
+        truncated = true;
+        stop();
+      }),
+      collect(child.stderr, 64 * 1024, () => {}),
+      child.exited,
+    ]);
+    return { exitCode, stdout, stderr: new TextDecoder().decode(stderr), timedOut, truncated };
+  } finally {
+    clearTimeout(timer);
+    options.signal?.removeEventListener("abort", stop);
+  }
+}
+
+function startProcess(argv: string[], options: RunOptions) {
+  try {
+    return Bun.spawn(argv, {
+      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      env: options.env ?? process.env,
+      stdin: options.stdin === undefined ? "ignore" : new Blob([options.stdin as string]),
+      stdout: "pipe",
+      stderr: "pipe",
+      detached: true,
+    });
+  } catch (cause) {
+    throw new RoborevError(`cannot start ${argv[0]}: ${cause instanceof Error ? cause.message : cause}`, {
+      code: "E_SPAWN",
+      cause,
+    });
+  }
+}
+
+/** Reads up to `max` bytes, calls `onFull` once beyond it, and drains the rest so that the child never blocks. */
+async function collect(stream: ReadableStream<Uint8Array>, max: number, onFull: () => void) {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    if (size >= max) continue;
+    const room = max - size;
+    chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    size += Math.min(chunk.length, room);
+    if (chunk.length > room) onFull();
+  }
+  return Buffer.concat(chunks);
+}

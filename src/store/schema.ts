@@ -1,0 +1,153 @@
+import { type Static, Type } from "@sinclair/typebox";
+
+// Shapes of what the database keeps and the API shows. Times are RFC 3339 in UTC. Absent means unknown, never null.
+
+const literals = <const T extends string[]>(...values: T) =>
+  Type.Unsafe<T[number]>({ type: "string", enum: values });
+
+export const JobStatusSchema = literals(
+  "queued",
+  "running",
+  "done",
+  "failed",
+  "canceled",
+  "applied",
+  "rebased",
+  "skipped",
+);
+export type JobStatus = Static<typeof JobStatusSchema>;
+
+export const JobTypeSchema = literals("review", "range", "dirty", "task", "insights", "compact", "fix");
+export type JobType = Static<typeof JobTypeSchema>;
+
+export const SeveritySchema = literals("critical", "high", "medium", "low");
+export type Severity = Static<typeof SeveritySchema>;
+
+/** P: nothing at or above the severity floor was found; F: something was. */
+export const VerdictSchema = literals("P", "F");
+export type Verdict = Static<typeof VerdictSchema>;
+
+export const FindingSchema = Type.Object({
+  severity: SeveritySchema,
+  problem: Type.String(),
+  location: Type.Optional(Type.String()),
+  fix: Type.Optional(Type.String()),
+});
+export type Finding = Static<typeof FindingSchema>;
+
+/** What the engine itself knows about a review, so that a vacuous pass cannot hide behind its text. */
+export const EvidenceSchema = Type.Object({
+  reviewed_sha: Type.Optional(Type.String()),
+  base_sha: Type.Optional(Type.String()),
+  checkout: Type.String(),
+  files_in_diff: Type.Integer(),
+  files_sent: Type.Integer(),
+  diff_bytes: Type.Integer(),
+  delivery: literals("inline", "chunked", "file"),
+  chunks: Type.Integer(),
+  excluded_files: Type.Array(Type.String()),
+  /** How the verdict was read: see review/verdict. */
+  basis: Type.Optional(Type.String()),
+});
+export type Evidence = Static<typeof EvidenceSchema>;
+
+export const TokenUsageSchema = Type.Object({
+  input: Type.Integer(),
+  cached: Type.Integer(),
+  output: Type.Integer(),
+  cost_usd: Type.Optional(Type.Number()),
+});
+export type TokenUsage = Static<typeof TokenUsageSchema>;
+
+/** One requested unit of reviewer work. Lists leave out `prompt`, `diff_content` and `patch`. */
+export const JobSchema = Type.Object({
+  id: Type.Integer(),
+  uuid: Type.String(),
+  repo_id: Type.Integer(),
+  commit_id: Type.Optional(Type.Integer()),
+  /** Full SHA, `sha..sha`, `dirty`, or the label of a task. */
+  git_ref: Type.String(),
+  branch: Type.Optional(Type.String()),
+  worktree_path: Type.Optional(Type.String()),
+  job_type: JobTypeSchema,
+  review_type: Type.Optional(Type.String()),
+  source: Type.Optional(Type.String()),
+  agent: Type.String(),
+  model: Type.Optional(Type.String()),
+  provider: Type.Optional(Type.String()),
+  requested_model: Type.Optional(Type.String()),
+  requested_provider: Type.Optional(Type.String()),
+  reasoning: Type.String(),
+  min_severity: Type.Optional(SeveritySchema),
+  agentic: Type.Boolean(),
+  prompt_prebuilt: Type.Boolean(),
+  status: JobStatusSchema,
+  skip_reason: Type.Optional(Type.String()),
+  error: Type.Optional(Type.String()),
+  enqueued_at: Type.String(),
+  started_at: Type.Optional(Type.String()),
+  finished_at: Type.Optional(Type.String()),
+  updated_at: Type.Optional(Type.String()),
+  retry_count: Type.Integer(),
+  retry_not_before: Type.Optional(Type.String()),
+  worker_id: Type.Optional(Type.String()),
+  session_id: Type.Optional(Type.String()),
+  prompt: Type.Optional(Type.String()),
+  diff_content: Type.Optional(Type.String()),
+  output_prefix: Type.Optional(Type.String()),
+  patch_id: Type.Optional(Type.String()),
+  parent_job_id: Type.Optional(Type.Integer()),
+  patch: Type.Optional(Type.String()),
+  command_line: Type.Optional(Type.String()),
+  token_usage: Type.Optional(TokenUsageSchema),
+  superseded_by: Type.Optional(Type.String()),
+  evidence: Type.Optional(EvidenceSchema),
+  // Joined from the repository, the commit and the review.
+  repo_path: Type.Optional(Type.String()),
+  repo_name: Type.Optional(Type.String()),
+  commit_subject: Type.Optional(Type.String()),
+  /** Absent while there is no review. */
+  closed: Type.Optional(Type.Boolean()),
+  verdict: Type.Optional(VerdictSchema),
+});
+export type Job = Static<typeof JobSchema>;
+
+export const ReviewSchema = Type.Object({
+  id: Type.Integer(),
+  job_id: Type.Integer(),
+  uuid: Type.Optional(Type.String()),
+  agent: Type.String(),
+  prompt: Type.String(),
+  output: Type.String(),
+  verdict_bool: Type.Optional(Type.Integer()),
+  findings: Type.Optional(Type.Array(FindingSchema)),
+  closed: Type.Boolean(),
+  closed_at: Type.Optional(Type.String()),
+  closed_by: Type.Optional(Type.String()),
+  created_at: Type.String(),
+  updated_at: Type.Optional(Type.String()),
+  job: Type.Optional(JobSchema),
+});
+export type Review = Static<typeof ReviewSchema>;
+
+/** A comment on a job (or, from older data, on a commit). */
+export const CommentSchema = Type.Object({
+  id: Type.Integer(),
+  uuid: Type.Optional(Type.String()),
+  job_id: Type.Optional(Type.Integer()),
+  commit_id: Type.Optional(Type.Integer()),
+  responder: Type.String(),
+  response: Type.String(),
+  created_at: Type.String(),
+});
+export type Comment = Static<typeof CommentSchema>;
+
+export const RepoSchema = Type.Object({
+  id: Type.Integer(),
+  root_path: Type.String(),
+  name: Type.String(),
+  identity: Type.Optional(Type.String()),
+  active: Type.Boolean(),
+  created_at: Type.String(),
+});
+export type Repo = Static<typeof RepoSchema>;

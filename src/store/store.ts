@@ -1,0 +1,182 @@
+import type {
+  Comment,
+  Evidence,
+  Finding,
+  Job,
+  JobStatus,
+  JobType,
+  Repo,
+  Review,
+  Severity,
+  TokenUsage,
+  Verdict,
+} from "./schema.ts";
+
+/** A job as it is asked for; everything else is filled in by the store. */
+export interface NewJob {
+  repoId: number;
+  gitRef: string;
+  jobType: JobType;
+  agent: string;
+  reasoning: string;
+  commitId?: number;
+  branch?: string;
+  worktreePath?: string;
+  reviewType?: string;
+  source?: string;
+  model?: string;
+  requestedModel?: string;
+  minSeverity?: Severity;
+  diffContent?: string;
+  patchId?: string;
+}
+
+export interface JobFilter {
+  status?: JobStatus;
+  /** Main root of the repository. */
+  repo?: string;
+  /** Root paths below this directory; ignored when `repo` is set. */
+  repoPrefix?: string;
+  gitRef?: string;
+  branch?: string;
+  /** With `branch`: also jobs without a branch. */
+  branchIncludeEmpty?: boolean;
+  jobType?: JobType;
+  /** true: closed reviews only; false: no review, or an open one. */
+  closed?: boolean;
+  /** Only ids below this one (paging). */
+  before?: number;
+  /** Default 50; 0 means all, up to 10,000. */
+  limit?: number;
+}
+
+export interface JobPage {
+  jobs: Job[];
+  hasMore: boolean;
+  /** Counted with the same filter, status aside. */
+  stats: { done: number; closed: number; open: number };
+}
+
+export interface CompletedReview {
+  /** The reviewer that really ran. */
+  agent: string;
+  prompt: string;
+  output: string;
+  verdict: Verdict;
+  findings: Finding[];
+  evidence: Evidence;
+  sessionId?: string;
+  tokenUsage?: TokenUsage;
+}
+
+/** An open failed review, as the reminder policy sees it. */
+export interface OpenFailedReview {
+  jobId: number;
+  jobType: JobType;
+  gitRef: string;
+  branch: string;
+  worktreePath: string;
+}
+
+export interface ReviewerProcess {
+  pid: number;
+  /** Identity of the process beyond its pid: its start time as the system tells it. */
+  startTime: string;
+}
+
+export interface Repos {
+  /** Paths are stored and looked up as given: callers pass real paths. A repository that was inactive becomes active. */
+  getOrCreate(repo: { rootPath: string; name: string; identity: string }): Repo;
+  findByRoot(rootPath: string): Repo | undefined;
+  list(): (Repo & { job_count: number })[];
+  /** Deletes the repository when it has no jobs (or with `purge`, with everything it has), else marks it inactive. */
+  unregister(rootPath: string, options: { purge: boolean }): "deleted" | "deactivated" | "unknown";
+}
+
+export interface Commits {
+  getOrCreate(commit: {
+    repoId: number;
+    sha: string;
+    author: string;
+    subject: string;
+    timestamp: string;
+  }): number;
+}
+
+/** Changes after a claim name the worker: a late result of a worker that lost the job has no effect and returns false. */
+export interface Jobs {
+  /** With `source: "post_commit"`, an equal job that is not canceled is returned instead of a second one. */
+  enqueue(job: NewJob): { job: Job; duplicate: boolean };
+  get(id: number): Job | undefined;
+  list(filter: JobFilter): JobPage;
+  /** Oldest queued job that may run now, marked running for this worker. */
+  claim(workerId: string): Job | undefined;
+  recordProcess(id: number, workerId: string, process: ReviewerProcess): boolean;
+  savePrompt(id: number, workerId: string, prompt: string, commandLine: string): boolean;
+  complete(id: number, workerId: string, review: CompletedReview): boolean;
+  /** Back to the queue, one retry used up, not to be claimed before `notBefore`. */
+  retry(id: number, workerId: string, error: string, notBefore: Date): boolean;
+  fail(id: number, workerId: string, error: string): boolean;
+  skip(id: number, workerId: string, reason: string): boolean;
+  /** Running to queued without using up a retry (daemon stop). */
+  release(id: number, workerId: string): boolean;
+  /** queued or running to canceled. */
+  cancel(id: number): boolean;
+  /** done, failed, canceled or skipped to queued; an earlier review is kept in review_attempts. */
+  rerun(id: number): boolean;
+  /** Processes recorded for jobs that are still marked running by other workers (a daemon that died). */
+  orphanProcesses(): ReviewerProcess[];
+  /** Every running job back to queued; how many. Only at daemon start, under its lock. */
+  requeueRunning(): number;
+  counts(): Record<JobStatus, number>;
+  /** Open failed reviews (types review, range, dirty, compact; not superseded) of a repository; with `branch`, that branch's and those without one. */
+  openFailed(repoId: number, branch: string): OpenFailedReview[];
+  /** Same, whatever the branch: for a detached HEAD. */
+  openFailedAnyBranch(repoId: number): OpenFailedReview[];
+  /** Which of these ids are no longer open failed reviews. */
+  settled(ids: number[]): Set<number>;
+  /** Moves finished jobs of `oldSha` to `newSha` (same patch id); returns how many. */
+  remap(change: {
+    repoId: number;
+    oldSha: string;
+    newSha: string;
+    patchId: string;
+    commitId: number;
+  }): number;
+  /** Marks jobs of a commit that was rewritten with other content. */
+  supersede(change: { repoId: number; oldSha: string; newSha: string }): number;
+}
+
+export interface Reviews {
+  byJob(jobId: number): Review | undefined;
+  /** Newest review of a commit or ref, by job id; `repo` is a main root. */
+  byRef(gitRef: string, repo?: string): Review | undefined;
+  setClosed(jobId: number, closed: boolean, by: string): boolean;
+  /** Outputs of earlier attempts at the same job, newest first. */
+  attempts(jobId: number): { agent: string; output: string; created_at: string }[];
+}
+
+export interface Comments {
+  add(comment: { jobId: number; responder: string; response: string }): Comment | undefined;
+  forJob(jobId: number): Comment[];
+}
+
+export interface KeyValues {
+  get(key: string): string | undefined;
+  set(key: string, value: string): void;
+}
+
+/** The database. Calls are synchronous and may throw SQLITE_BUSY: callers in the daemon go through `retryBusy`. */
+export interface Store {
+  repos: Repos;
+  commits: Commits;
+  jobs: Jobs;
+  reviews: Reviews;
+  comments: Comments;
+  kv: KeyValues;
+  /** Several calls as one transaction. */
+  transaction<T>(work: () => T): T;
+  /** `PRAGMA quick_check`; the problems it found, empty when sound. */
+  check(): string[];
+  close(): void;
+}
