@@ -1,0 +1,112 @@
+import { type BigIntStats, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
+import { maxConfigBytes, type ParsedConfig, parseGlobalConfig } from "./parse.ts";
+import type { GlobalConfig } from "./schema.ts";
+
+export interface LoadedConfig extends ParsedConfig<GlobalConfig> {
+  path: string;
+  /** false: there is no such file, everything has its default. */
+  exists: boolean;
+}
+
+/** Reads the user's configuration. A missing file is an empty one; an unreadable or invalid one throws E_CONFIG. */
+export async function loadGlobalConfig(path: string): Promise<LoadedConfig> {
+  const stat = statFile(path);
+  return stat === undefined ? missing(path) : readConfig(path);
+}
+
+export interface ConfigCache {
+  /** The file as it is now. Costs one stat while it has not changed. Throws E_CONFIG as long as it is broken. */
+  load(path: string): Promise<LoadedConfig>;
+  /** As `load`, but while the file is broken: its last sound version (or the defaults), and what is wrong. */
+  loadOrKeep(path: string): Promise<{ loaded: LoadedConfig; problem?: RoborevError }>;
+}
+
+interface Entry {
+  identity: string;
+  readAtMs: number;
+  outcome: LoadedConfig | RoborevError;
+  lastSound?: LoadedConfig;
+}
+
+// A file can change twice within one tick of the file system's clock; what was read that close to its time stamp
+// is read again. Same cause as https://git-scm.com/docs/racy-git.
+const clockTickMs = 50;
+const maxEntries = 64;
+
+/** Configurations of this process by path, re-read when modification time, size or inode changes. */
+export function createConfigCache(nowMs: () => number = Date.now): ConfigCache {
+  const entries = new Map<string, Entry>();
+
+  async function refresh(path: string): Promise<Entry> {
+    const known = entries.get(path);
+    const readAtMs = nowMs();
+    let identity = "unreadable";
+    let outcome: LoadedConfig | RoborevError;
+    try {
+      const stat = statFile(path);
+      identity = stat ? `${stat.mtimeNs} ${stat.ctimeNs} ${stat.size} ${stat.ino} ${stat.dev}` : "missing";
+      const settled = !stat || Number(stat.mtimeNs / 1_000_000n) + clockTickMs < (known?.readAtMs ?? 0);
+      if (known && known.identity === identity && settled) return known;
+      outcome = stat ? await readConfig(path) : missing(path);
+    } catch (error) {
+      if (!(error instanceof RoborevError)) throw error;
+      outcome = error;
+    }
+    const lastSound = outcome instanceof RoborevError ? known?.lastSound : outcome;
+    const entry: Entry = { identity, readAtMs, outcome, ...(lastSound ? { lastSound } : {}) };
+    if (!known && entries.size >= maxEntries) entries.delete(entries.keys().next().value as string);
+    entries.set(path, entry);
+    return entry;
+  }
+
+  return {
+    async load(path) {
+      const { outcome } = await refresh(path);
+      if (outcome instanceof RoborevError) throw outcome;
+      return outcome;
+    },
+    async loadOrKeep(path) {
+      const { outcome, lastSound } = await refresh(path);
+      if (!(outcome instanceof RoborevError)) return { loaded: outcome };
+      return { loaded: lastSound ?? missing(path), problem: outcome };
+    },
+  };
+}
+
+const missing = (path: string): LoadedConfig => ({ path, exists: false, config: {}, warnings: [] });
+
+function statFile(path: string): BigIntStats | undefined {
+  let stat: BigIntStats | undefined;
+  try {
+    stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (cause) {
+    if (errorCode(cause) === "ENOTDIR") return undefined;
+    throw unreadable(path, errorMessage(cause), cause);
+  }
+  if (stat === undefined) return undefined;
+  if (!stat.isFile()) throw unreadable(path, "it is not a regular file");
+  if (stat.size > BigInt(maxConfigBytes)) throw unreadable(path, "it is larger than 1 MiB");
+  return stat;
+}
+
+async function readConfig(path: string): Promise<LoadedConfig> {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+  } catch (cause) {
+    if (errorCode(cause) === "ENOENT") return missing(path);
+    const reason = cause instanceof TypeError ? "it is not UTF-8 text" : errorMessage(cause);
+    throw unreadable(path, reason, cause);
+  }
+  return { path, exists: true, ...parseGlobalConfig(text, path) };
+}
+
+function unreadable(path: string, reason: string, cause?: unknown): RoborevError {
+  return new RoborevError(`cannot read the configuration ${path}: ${reason}`, {
+    code: "E_CONFIG",
+    hint: "Make it a readable text file, or remove it to use the defaults.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

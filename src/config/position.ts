@@ -1,0 +1,46 @@
+import { parse } from "smol-toml";
+
+export interface Position {
+  line: number;
+  column: number;
+}
+
+const maxCandidates = 32;
+
+/**
+ * Where a key is set, counted from 1. smol-toml tells positions of syntax errors only, so each line that could set
+ * the key is put to the test: the text above it must be a complete document, to which this key can be added.
+ * Undefined for spellings that this cannot tell apart (dotted keys, inline tables).
+ */
+export function locateKey(text: string, path: string[]): Position | undefined {
+  const key = path.at(-1);
+  if (key === undefined) return undefined;
+  const lines = text.split("\n");
+  const spelling = new RegExp(`^\\s*(["']?)${key.replace(/[^\w]/g, "\\$&")}\\1\\s*=`);
+  const table = new RegExp(`^\\s*\\[+\\s*(["']?)${key.replace(/[^\w]/g, "\\$&")}\\1\\s*\\]+`);
+  let tried = 0;
+  for (const [index, line] of lines.entries()) {
+    const sets = spelling.test(line);
+    if (!sets && !(path.length === 1 && table.test(line))) continue;
+    if (++tried > maxCandidates) return undefined;
+    const above = lines.slice(0, index).join("\n");
+    if (isSetBy(`${above}\n${sets ? `${JSON.stringify(key)} = 0` : line}\n`, path) && !isSetBy(above, path)) {
+      return { line: index + 1, column: line.search(/\S/) + 1 };
+    }
+  }
+  return undefined;
+}
+
+function isSetBy(text: string, path: string[]): boolean {
+  let node: unknown;
+  try {
+    node = parse(text);
+  } catch {
+    return false; // the cut went through a value: this line is part of a string
+  }
+  for (const part of path) {
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, part)) return false;
+    node = (node as Record<string, unknown>)[part];
+  }
+  return true;
+}

@@ -1,0 +1,72 @@
+import { GlobalConfigSchema, RepoConfigSchema } from "./schema.ts";
+
+// Keys that a file may hold without effect, and what the user is told about each.
+
+interface Rule {
+  keys: RegExp;
+  /** Completes the sentence "`key` …". */
+  reason: string;
+}
+
+/** Given by a repository, these would run programs, reach other addresses or read the user's secrets. */
+const refusedInRepo: Rule[] = [
+  { keys: /_cmd$/, reason: "names a program to run" },
+  { keys: /^(hooks|allow_repo_hooks)$/, reason: "names commands to run" },
+  { keys: /^acp$/, reason: "names programs to run" },
+  { keys: /^(allow_unsafe_agents|disable_codex_sandbox)$/, reason: "switches off a reviewer's protection" },
+  { keys: /^(anthropic_api_key|auth_key)$/, reason: "is a credential" },
+  { keys: /^(server_addr|sync|ci|mcp)$/, reason: "decides where data is sent" },
+  { keys: /^(agent_hook|droid_hook)$/, reason: "decides what coding agents are told on this machine" },
+  { keys: /^fix_guidelines$/, reason: "instructs agents that may edit files" },
+  { keys: /^(fix_commit_author|fix_commit_co_authored_by)$/, reason: "decides whose name commits carry" },
+  { keys: /^snapshot_dir$/, reason: "is a path that would be written to" },
+];
+
+/** Settings of the product that this version does not act on. */
+const later =
+  /^(.*_backup_(agent|model)|allow_unsafe_agents|disable_codex_sandbox|agent|hooks|acp|tui|mcp|advanced|auth_key|reuse_review_session(_lookback)?|agent_quota_cooldown|fix_commit_.*|hide_(closed|addressed)_by_default|auto_filter_(repo|branch)|mouse_enabled|tab_width|.*column.*|review_md_fallback|excluded_branch_patterns|post_commit_(batch_size|settle_seconds))$/;
+
+/** Features that this product leaves out: their settings are passed over without a word. */
+const leftOut = /^(sync|ci|auto_design_review|classify_.*|web|panels?)$/;
+
+export type Scope = "global" | "repo";
+
+/** Why a key that the scope's schema lacks has no effect; undefined when it may be passed over silently. */
+export function reasonWithoutEffect(key: string, scope: Scope): string | undefined {
+  if (scope === "repo") {
+    const rule = refusedInRepo.find((rule) => rule.keys.test(key));
+    if (rule)
+      return `is refused in a repository's file: it ${rule.reason}. Set it in the global configuration`;
+  }
+  if (leftOut.test(key)) return undefined;
+  if (later.test(key)) return "has no effect in this version";
+  const other = scope === "repo" ? GlobalConfigSchema : RepoConfigSchema;
+  if (Object.hasOwn(other.properties, key)) {
+    return `has no effect here: it belongs in ${scope === "repo" ? "the global config.toml" : "a repository's .roborev.toml"}`;
+  }
+  const schema = scope === "repo" ? RepoConfigSchema : GlobalConfigSchema;
+  const near = nearest(key, Object.keys(schema.properties));
+  return `is not a known key${near ? `; did you mean \`${near}\`?` : ""}`;
+}
+
+/** The candidate within a third of the word's length in edits, if any. */
+export function nearest(word: string, candidates: string[]): string | undefined {
+  const ranked = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word.slice(0, 64), candidate) }))
+    .sort((a, b) => a.distance - b.distance);
+  const best = ranked[0];
+  return best && best.distance <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitute = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitute, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type HookSettingsInput,
+  hookSection,
+  hookVariables,
+  resolveHookSettings,
+} from "../../src/config/hook.ts";
+
+const resolve = (input: Partial<HookSettingsInput>) =>
+  resolveHookSettings({ flags: {}, env: {}, section: {}, profile: "claude", ...input });
+
+test("without any setting the documented defaults hold", () => {
+  expect(resolve({})).toEqual({
+    turnThreshold: 5,
+    commitThreshold: 0,
+    failedReviewThreshold: 4,
+    instruction: "",
+    enabled: true,
+    cursorFollowup: false,
+    diagnostics: [],
+  });
+});
+
+test("flags beat variables, variables beat the section, the section beats the defaults", () => {
+  const section = {
+    turn_threshold: 7,
+    commit_threshold: 7,
+    failed_review_threshold: 7,
+    instruction: "section",
+  };
+  const env = { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: " 8 ", ROBOREV_AGENT_HOOK_INSTRUCTION: "variable" };
+  const flags = { turnThreshold: 9 };
+  expect(resolve({ section })).toMatchObject({ turnThreshold: 7, instruction: "section" });
+  expect(resolve({ section, env })).toMatchObject({
+    turnThreshold: 8,
+    commitThreshold: 7,
+    instruction: "variable",
+  });
+  expect(resolve({ section, env, flags })).toMatchObject({ turnThreshold: 9, failedReviewThreshold: 7 });
+});
+
+test("an explicit 0 disables a trigger, wherever it is set", () => {
+  const section = { turn_threshold: 3 };
+  expect(resolve({ section, flags: { turnThreshold: 0 } }).turnThreshold).toBe(0);
+  expect(resolve({ section, env: { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "0" } }).turnThreshold).toBe(0);
+  expect(resolve({ section: { failed_review_threshold: 0 } }).failedReviewThreshold).toBe(0);
+});
+
+describe("W17: a value that is no whole number of 0 or more", () => {
+  test.each(["five", "5.0", "0x5", "1e3", "--3", "99999999999999999999", "-1"])(
+    "in a variable (%j) is passed over with one diagnostic, and the section decides",
+    (value) => {
+      const settings = resolve({
+        env: { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: value },
+        section: { turn_threshold: 7 },
+      });
+      expect(settings.turnThreshold).toBe(7);
+      expect(settings.diagnostics).toEqual([
+        `ROBOREV_AGENT_HOOK_TURN_THRESHOLD is ignored: "${value}" is not a whole number of 0 or more`,
+      ]);
+    },
+  );
+
+  test("in the file leaves the default and says so", () => {
+    const settings = resolve({ section: { failed_review_threshold: -2 } });
+    expect(settings.failedReviewThreshold).toBe(4);
+    expect(settings.diagnostics).toEqual([
+      'failed_review_threshold of the configuration is ignored: "-2" is not a whole number of 0 or more',
+    ]);
+  });
+
+  test("below a source that decides is not even looked at", () => {
+    const env = { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "five" };
+    expect(resolve({ flags: { turnThreshold: 2 }, env }).diagnostics).toEqual([]);
+  });
+
+  test("is shown on one line, cut", () => {
+    const [line] = resolve({
+      env: { ROBOREV_AGENT_HOOK_COMMIT_THRESHOLD: `a\n\u001b[31m${"x".repeat(500)}` },
+    }).diagnostics;
+    expect(line?.length).toBeLessThan(160);
+    expect(line).not.toMatch(/[\u0000-\u001f]/);
+  });
+});
+
+test("an empty variable is as good as none", () => {
+  const env = { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: " ", ROBOREV_AGENT_HOOK_INSTRUCTION: "" };
+  const settings = resolve({ env, section: { turn_threshold: 2, instruction: "mine" } });
+  expect(settings).toMatchObject({ turnThreshold: 2, instruction: "mine", diagnostics: [] });
+});
+
+test("a blank instruction stands for the built-in text; an empty flag beats a section's text", () => {
+  expect(resolve({ section: { instruction: " \n\t" } }).instruction).toBe("");
+  expect(resolve({ flags: { instruction: "" }, section: { instruction: "mine" } }).instruction).toBe("");
+});
+
+test("Factory Droid has its own section and variables and ignores the others", () => {
+  const config = { agent_hook: { turn_threshold: 1 }, droid_hook: { turn_threshold: 2 } };
+  expect(hookSection(config, "claude")).toEqual({ turn_threshold: 1 });
+  expect(hookSection(config, "droid")).toEqual({ turn_threshold: 2 });
+  expect(hookSection({}, "grok")).toEqual({});
+  const env = { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "8", ROBOREV_DROID_HOOK_TURN_THRESHOLD: "9" };
+  expect(resolve({ env, profile: "droid" }).turnThreshold).toBe(9);
+  expect(resolve({ env, profile: "codex" }).turnThreshold).toBe(8);
+  expect(hookVariables("droid")).toEqual([
+    "ROBOREV_DROID_HOOK_TURN_THRESHOLD",
+    "ROBOREV_DROID_HOOK_COMMIT_THRESHOLD",
+    "ROBOREV_DROID_HOOK_FAILED_REVIEW_THRESHOLD",
+    "ROBOREV_DROID_HOOK_INSTRUCTION",
+    "ROBOREV_AGENT_HOOK",
+  ]);
+});
+
+test("D29: the hook is switched off by variable or section", () => {
+  expect(resolve({ env: { ROBOREV_AGENT_HOOK: "0" } }).enabled).toBe(false);
+  expect(resolve({ env: { ROBOREV_AGENT_HOOK: "0" }, profile: "droid" }).enabled).toBe(false);
+  expect(resolve({ env: { ROBOREV_AGENT_HOOK: "1" } }).enabled).toBe(true);
+  expect(resolve({ env: { ROBOREV_AGENT_HOOK: "" } }).enabled).toBe(true);
+  expect(resolve({ section: { enabled: false } }).enabled).toBe(false);
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { createConfigCache, loadGlobalConfig } from "../../src/config/load.ts";
+import { tempDir } from "../support/temp.ts";
+
+const brokenWith = (message: string) => ({ code: "E_CONFIG", message: expect.stringContaining(message) });
+
+test("a missing file is a configuration of defaults", async () => {
+  using dir = tempDir();
+  const path = dir.join("none", "config.toml");
+  expect(await loadGlobalConfig(path)).toEqual({ path, exists: false, config: {}, warnings: [] });
+});
+
+test("a file with a byte order mark and CRLF is read", async () => {
+  using dir = tempDir({ "config.toml": "\ufeffmax_workers = 3\r\n[agent_hook]\r\nturn_threshold = 2\r\n" });
+  const { config } = await loadGlobalConfig(dir.join("config.toml"));
+  expect(config).toEqual({ max_workers: 3, agent_hook: { turn_threshold: 2 } });
+});
+
+test("a directory, bytes that are not text and a giant file are refused with the path", async () => {
+  using dir = tempDir();
+  mkdirSync(dir.join("config.toml"));
+  await expect(loadGlobalConfig(dir.join("config.toml"))).rejects.toMatchObject(
+    brokenWith("not a regular file"),
+  );
+  writeFileSync(dir.join("bytes.toml"), Uint8Array.of(0x61, 0xff, 0xfe));
+  await expect(loadGlobalConfig(dir.join("bytes.toml"))).rejects.toMatchObject(brokenWith("not UTF-8"));
+  writeFileSync(dir.join("big.toml"), `#${"x".repeat(1024 * 1024)}`);
+  await expect(loadGlobalConfig(dir.join("big.toml"))).rejects.toMatchObject(brokenWith("larger than 1 MiB"));
+});
+
+test("a file that cannot be opened is refused", async () => {
+  using dir = tempDir();
+  symlinkSync("config.toml", dir.join("config.toml"));
+  await expect(loadGlobalConfig(dir.join("config.toml"))).rejects.toMatchObject(brokenWith("cannot read"));
+});
+
+/** Moves the file's time stamp away from now, so that a read counts as final. */
+function age(path: string): void {
+  const past = new Date(Date.now() - 10_000);
+  utimesSync(path, past, past);
+}
+
+test("the cache returns the same object while the file has not changed, and sees every kind of change", async () => {
+  using dir = tempDir({ "config.toml": "max_workers = 1" });
+  const path = dir.join("config.toml");
+  age(path);
+  const cache = createConfigCache();
+  const first = await cache.load(path);
+  expect(first.config.max_workers).toBe(1);
+  expect(await cache.load(path)).toBe(first);
+
+  writeFileSync(path, "max_workers = 2");
+  expect((await cache.load(path)).config.max_workers).toBe(2);
+  rmSync(path);
+  expect((await cache.load(path)).exists).toBe(false);
+  writeFileSync(path, "max_workers = 3");
+  expect((await cache.load(path)).config.max_workers).toBe(3);
+});
+
+test("the cache does not trust a time stamp that is as young as its own reading", async () => {
+  using dir = tempDir({ "config.toml": "max_workers = 1" });
+  const path = dir.join("config.toml");
+  const written = statSync(path).mtimeMs;
+  const cache = createConfigCache(() => written + 1);
+  const first = await cache.load(path);
+  expect(await cache.load(path)).not.toBe(first);
+  expect(await cache.load(path)).toEqual(first);
+});
+
+test("a broken file throws from load, and loadOrKeep keeps the last sound version beside the problem", async () => {
+  using dir = tempDir({ "config.toml": "max_workers = 5" });
+  const path = dir.join("config.toml");
+  const cache = createConfigCache();
+  expect((await cache.loadOrKeep(path)).loaded.config.max_workers).toBe(5);
+  writeFileSync(path, "max_workers = = broken");
+  await expect(cache.load(path)).rejects.toMatchObject(brokenWith(":1:15: is not valid TOML"));
+  const kept = await cache.loadOrKeep(path);
+  expect(kept.loaded.config.max_workers).toBe(5);
+  expect(kept.problem).toMatchObject({ code: "E_CONFIG" });
+  writeFileSync(path, "max_workers = 6 # whole again");
+  expect((await cache.loadOrKeep(path)).problem).toBeUndefined();
+});
+
+test("a file that was never sound leaves the defaults and the problem", async () => {
+  using dir = tempDir({ "config.toml": "nonsense" });
+  const { loaded, problem } = await createConfigCache().loadOrKeep(dir.join("config.toml"));
+  expect(loaded.config).toEqual({});
+  expect(problem?.code).toBe("E_CONFIG");
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { tryParseReasoning } from "../../src/config/reasoning.ts";
+import { agentCommand, expandSecret, hookTimeoutMs, maxWorkers } from "../../src/config/runtime.ts";
+
+test("limits have the documented defaults", () => {
+  expect(maxWorkers({})).toBe(4);
+  expect(maxWorkers({ max_workers: 1 })).toBe(1);
+  expect(hookTimeoutMs({}, "linux")).toBe(3000);
+  expect(hookTimeoutMs({}, "win32")).toBe(30_000);
+  expect(hookTimeoutMs({ hook_timeout_seconds: 7 }, "win32")).toBe(7000);
+});
+
+test("a reviewer's command is found under any of its names, and never under an inherited one", () => {
+  const global = { claude_code_cmd: "claude --x", cursor_cmd: "agent" };
+  expect(agentCommand(global, "claude")).toBe("claude --x");
+  expect(agentCommand(global, "claude-code")).toBe("claude --x");
+  expect(agentCommand(global, "agent")).toBe("agent");
+  expect(agentCommand(global, "codex")).toBeUndefined();
+  expect(agentCommand(global, "constructor")).toBeUndefined();
+});
+
+test("a secret takes variables from the environment, and one that is not set is an error that shows no value", () => {
+  expect(expandSecret(`sk-\${TOKEN}-x`, { TOKEN: "abc" })).toBe("sk-abc-x");
+  expect(expandSecret("plain $TOKEN", { TOKEN: "abc" })).toBe("plain $TOKEN");
+  expect(() => expandSecret(`sk-hidden-\${TOKEN}`, {})).toThrow(
+    /^(?!.*sk-hidden).*variable TOKEN, which is not set$/,
+  );
+});
+
+test.each([
+  ["low", "fast"],
+  [" Fast ", "fast"],
+  ["STANDARD", "standard"],
+  ["high", "thorough"],
+  ["max", "maximum"],
+  ["xhigh", "maximum"],
+  ["toString", undefined],
+  ["", undefined],
+])("reasoning level %j is %j", (text, level) => {
+  expect(tryParseReasoning(text)).toBe(level as never);
+});
