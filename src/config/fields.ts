@@ -1,4 +1,4 @@
-import { type Static, type TOptional, type TString, type TUnsafe, Type } from "@sinclair/typebox";
+import { type TOptional, type TString, type TUnsafe, Type } from "@sinclair/typebox";
 import { type ReasoningLevel, reasoningLevels, tryParseReasoning } from "./reasoning.ts";
 
 // Building blocks of the two configuration schemas. Values are checked after `normalize`: words are trimmed and
@@ -78,7 +78,6 @@ export const sharedFields = {
   merge_commits: mergeCommits(),
   review_guidelines: text(),
 };
-export type SharedField = Static<(typeof sharedFields)[keyof typeof sharedFields]>;
 
 /** The value as the schema wants to see it; `undefined` for a blank one. */
 export function normalizeValue(value: unknown, how: Normalize | undefined): unknown {

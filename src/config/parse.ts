@@ -42,6 +42,9 @@ export function parseRepoConfig(text: string, where: string): ParsedConfig<RepoC
   return { config: take(source, RepoConfigSchema, "repo", []) as RepoConfig, warnings: source.warnings };
 }
 
+/** A hostile file can have any number of odd keys, and the position of each costs a parse. */
+const maxWarnings = 20;
+
 interface Source {
   text: string;
   where: string;
@@ -71,6 +74,7 @@ function take(source: Source, schema: TObject, scope: Scope, path: string[]): Re
     const here = [...path, key];
     const rule = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
     if (rule === undefined) {
+      if (source.warnings.length >= maxWarnings) continue;
       const reason = path.length === 0 ? reasonWithoutEffect(key, scope) : "is not a known key";
       if (reason !== undefined) warn(source, here, reason);
     } else if (isTable(rule) && typeof given === "object" && given !== null && !Array.isArray(given)) {
@@ -104,6 +108,8 @@ function refuseTestReviewer(source: Source): void {
 
 function warn(source: Source, path: string[], reason: string): void {
   source.warnings.push(`${place(source, path)}: \`${label(path)}\` ${reason}`);
+  if (source.warnings.length === maxWarnings)
+    source.warnings.push(`${source.where}: further keys without effect are not listed`);
 }
 
 function wrongValue(source: Source, path: string[], rule: TSchema, given: unknown): RoborevError {

@@ -227,6 +227,12 @@ describe("a repository's file", () => {
     ]);
   });
 
+  test("any number of odd keys costs a bounded number of warnings", () => {
+    const { warnings } = repo(Array.from({ length: 5000 }, (_, index) => `odd${index} = 1`).join("\n"));
+    expect(warnings).toHaveLength(21);
+    expect(warnings.at(-1)).toBe(".roborev.toml: further keys without effect are not listed");
+  });
+
   test("a hostile key or value reaches messages without control characters", () => {
     const { warnings } = repo('"a\\u001b[31m\\nb" = 1');
     expect(warnings[0]).not.toMatch(/[\u0000-\u001f]/);
