@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 // Shapes of what the database keeps and the API shows. Times are RFC 3339 in UTC. Absent means unknown, never null.
 
 const literals = <const T extends string[]>(...values: T) =>
-  Type.Unsafe<T[number]>({ type: "string", enum: values });
+  Type.Unsafe<T[number]>(Type.Union(values.map((value) => Type.Literal(value))));
 
 export const JobStatusSchema = literals(
   "queued",

@@ -1,0 +1,104 @@
+import type { StoreContext } from "./context.ts";
+import { type JobRow, jobFromRow, selectListedJob } from "./job-row.ts";
+import type { JobStatus } from "./schema.ts";
+import type { JobFilter, JobPage, Jobs } from "./store.ts";
+
+const defaultLimit = 50;
+const maxLimit = 10_000;
+
+interface Condition {
+  sql: string;
+  value?: string | number;
+}
+
+/** What the filter says, status and paging aside. */
+function conditionsOf(filter: JobFilter): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (sql: string, value: string | number | undefined) => {
+    if (value !== undefined) conditions.push({ sql, value });
+  };
+  add("j.repo_id = (SELECT id FROM repos WHERE root_path = ?)", filter.repo);
+  if (filter.repo === undefined && filter.repoPrefix !== undefined) {
+    const below = `${filter.repoPrefix.replace(/\/+$/, "")}/`;
+    // LIKE finds the candidates, in any case of letters; paths are compared exactly.
+    add("j.repo_id IN (SELECT id FROM repos WHERE root_path LIKE ? ESCAPE '!')", likePrefix(below));
+    add("instr(r.root_path, ?) = 1", below);
+  }
+  add("j.git_ref = ?", filter.gitRef);
+  add(
+    filter.branchIncludeEmpty ? "(j.branch = ? OR j.branch IS NULL)" : "j.branch IS NULLIF(?, '')",
+    filter.branch,
+  );
+  add("j.job_type = ?", filter.jobType);
+  if (filter.closed !== undefined)
+    conditions.push({ sql: filter.closed ? "v.closed = 1" : "v.closed IS NOT 1" });
+  return conditions;
+}
+
+/** A LIKE pattern (`ESCAPE '!'`) for text that starts with `prefix`. */
+function likePrefix(prefix: string): string {
+  return `${prefix.replace(/[!%_]/g, "!$&")}%`;
+}
+
+function whereOf(conditions: Condition[]): string {
+  return conditions.length === 0 ? "" : `WHERE ${conditions.map((condition) => condition.sql).join(" AND ")}`;
+}
+
+const valuesOf = (conditions: Condition[]) => conditions.flatMap(({ value }) => value ?? []);
+
+export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts"> {
+  const byStatus = db.query<{ status: JobStatus; count: number }, []>(
+    "SELECT status, count(*) AS count FROM review_jobs GROUP BY status",
+  );
+
+  const page = (filter: JobFilter, limit: number): JobRow[] => {
+    const conditions = conditionsOf(filter);
+    if (filter.status !== undefined) conditions.push({ sql: "j.status = ?", value: filter.status });
+    if (filter.before !== undefined) conditions.push({ sql: "j.id < ?", value: filter.before });
+    return db
+      .query<JobRow, (string | number)[]>(
+        `${selectListedJob} ${whereOf(conditions)} ORDER BY j.id DESC LIMIT ?`,
+      )
+      .all(...valuesOf(conditions), limit + 1);
+  };
+
+  const stats = (filter: JobFilter): JobPage["stats"] => {
+    const conditions = conditionsOf(filter);
+    const row = db
+      .query<JobPage["stats"], (string | number)[]>(
+        `SELECT count(*) FILTER (WHERE j.status = 'done') AS done,
+           count(*) FILTER (WHERE v.closed = 1) AS closed, count(*) FILTER (WHERE v.closed = 0) AS open
+         FROM review_jobs j JOIN repos r ON r.id = j.repo_id LEFT JOIN reviews v ON v.job_id = j.id
+         ${whereOf(conditions)}`,
+      )
+      .get(...valuesOf(conditions));
+    return row!;
+  };
+
+  return {
+    list(filter) {
+      const wanted = filter.limit ?? defaultLimit;
+      const limit = wanted <= 0 ? maxLimit : Math.min(wanted, maxLimit);
+      const rows = page(filter, limit);
+      return {
+        jobs: rows.slice(0, limit).map(jobFromRow),
+        hasMore: rows.length > limit,
+        stats: stats(filter),
+      };
+    },
+    counts() {
+      const counts: Record<JobStatus, number> = {
+        queued: 0,
+        running: 0,
+        done: 0,
+        failed: 0,
+        canceled: 0,
+        applied: 0,
+        rebased: 0,
+        skipped: 0,
+      };
+      for (const { status, count } of byStatus.all()) counts[status] = count;
+      return counts;
+    },
+  };
+}

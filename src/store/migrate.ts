@@ -1,0 +1,72 @@
+import type { Database } from "bun:sqlite";
+import type { Clock } from "../lib/clock.ts";
+import { RoborevError } from "../lib/errors.ts";
+import { transactionOf } from "./context.ts";
+import { goDatabaseCopyKey } from "./kv.ts";
+import { initial } from "./migrations/0001-initial.ts";
+import { adoptGoDatabase, copyDatabase } from "./migrations/go-database.ts";
+import { retryBusy } from "./retry-busy.ts";
+
+/** Position n leads from `user_version` n to n + 1. Released entries never change. */
+const migrations: string[] = [initial];
+
+/** Brings a database to the newest schema, each step in a transaction of its own; refuses what is not ours. */
+export async function migrate(db: Database, path: string, clock: Clock): Promise<void> {
+  const version = userVersion(db);
+  if (version > migrations.length) {
+    throw new RoborevError(
+      `${path} was written by a newer roborev (schema ${version}, this one knows ${migrations.length})`,
+      { code: "E_DATABASE", hint: "Install the newer roborev again; nothing in the file was changed." },
+    );
+  }
+  const tables = tableNames(db);
+  const ours = tables.has("repos");
+  if (!ours && (version > 0 || tables.size > 0)) {
+    throw new RoborevError(`${path} is a database of another program`, {
+      code: "E_DATABASE",
+      hint: "Move it away, or choose another data directory with ROBOREV_DATA_DIR.",
+    });
+  }
+  // Tables are replaced one after another: references between them hold again only at the end.
+  db.run("PRAGMA foreign_keys = OFF");
+  if (ours && version === 0) await migrateGoDatabase(db, path, clock);
+  for (let from = userVersion(db); from < migrations.length; from++) {
+    await step(db, from, () => db.run(migrations[from]!));
+  }
+  db.run("PRAGMA foreign_keys = ON");
+}
+
+async function migrateGoDatabase(db: Database, path: string, clock: Clock): Promise<void> {
+  const copy = await copyDatabase(db, path, clock);
+  // Renaming a table must not rewrite references that other tables hold by its name.
+  db.run("PRAGMA legacy_alter_table = ON");
+  await step(db, 0, () => {
+    adoptGoDatabase(db, initial);
+    db.query("INSERT INTO kv (key, value) VALUES (?, ?)").run(goDatabaseCopyKey, copy);
+  });
+  db.run("PRAGMA legacy_alter_table = OFF");
+}
+
+async function step(db: Database, from: number, work: () => void): Promise<void> {
+  const transaction = transactionOf(db);
+  await retryBusy(() =>
+    transaction(() => {
+      if (userVersion(db) !== from) return; // another process took this step while we waited for the lock
+      work();
+      db.run(`PRAGMA user_version = ${from + 1}`);
+    }),
+  );
+}
+
+function userVersion(db: Database): number {
+  return db.query<{ user_version: number }, []>("PRAGMA user_version").get()!.user_version;
+}
+
+function tableNames(db: Database): Set<string> {
+  const rows = db
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
+    )
+    .all();
+  return new Set(rows.map((row) => row.name));
+}

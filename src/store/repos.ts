@@ -1,0 +1,59 @@
+import type { StoreContext } from "./context.ts";
+import { withoutNulls } from "./row.ts";
+import type { Repo } from "./schema.ts";
+import type { Repos } from "./store.ts";
+
+interface RepoRow {
+  id: number;
+  root_path: string;
+  name: string;
+  identity: string | null;
+  active: number;
+  created_at: string;
+}
+
+const fromRow = <R extends RepoRow>(row: R) => withoutNulls({ ...row, active: row.active === 1 });
+
+export function reposOf({ db, now, transaction }: StoreContext): Repos {
+  const byRoot = db.query<RepoRow, [string]>("SELECT * FROM repos WHERE root_path = ?");
+  const insert = db.query("INSERT INTO repos (root_path, name, identity, created_at) VALUES (?, ?, ?, ?)");
+  const refresh = db.query("UPDATE repos SET active = 1, identity = ? WHERE id = ?");
+  const deactivate = db.query("UPDATE repos SET active = 0 WHERE id = ?");
+  const remove = db.query("DELETE FROM repos WHERE id = ?");
+  const hasJobs = db.query<{ found: number }, [number]>(
+    "SELECT EXISTS (SELECT 1 FROM review_jobs WHERE repo_id = ?) AS found",
+  );
+  const all = db.query<RepoRow & { job_count: number }, []>(
+    `SELECT r.*, (SELECT count(*) FROM review_jobs j WHERE j.repo_id = r.id) AS job_count
+     FROM repos r ORDER BY r.name, r.id`,
+  );
+
+  const findByRoot = (rootPath: string): Repo | undefined => {
+    const row = byRoot.get(rootPath);
+    return row === null ? undefined : fromRow(row);
+  };
+
+  return {
+    findByRoot,
+    getOrCreate: ({ rootPath, name, identity }) =>
+      transaction(() => {
+        const known = byRoot.get(rootPath);
+        const wanted = identity || known?.identity || null;
+        if (known === null) insert.run(rootPath, name, wanted, now());
+        else if (known.active !== 1 || known.identity !== wanted) refresh.run(wanted, known.id);
+        return findByRoot(rootPath)!;
+      }),
+    list: () => all.all().map(fromRow),
+    unregister: (rootPath, { purge }) =>
+      transaction(() => {
+        const known = byRoot.get(rootPath);
+        if (known === null) return "unknown";
+        if (purge || hasJobs.get(known.id)?.found !== 1) {
+          remove.run(known.id); // everything that hangs on it goes with it (ON DELETE CASCADE)
+          return "deleted";
+        }
+        deactivate.run(known.id);
+        return "deactivated";
+      }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { StoreContext } from "./context.ts";
+import { type JobRow, jobFromRow, selectListedJob } from "./job-row.ts";
+import { fromJson, withoutNulls } from "./row.ts";
+import type { Finding, Review } from "./schema.ts";
+import type { Reviews } from "./store.ts";
+
+interface ReviewRow {
+  id: number;
+  job_id: number;
+  uuid: string;
+  agent: string;
+  prompt: string;
+  output: string;
+  verdict_bool: number | null;
+  findings_json: string | null;
+  closed: number;
+  closed_at: string | null;
+  closed_by: string | null;
+  created_at: string;
+  updated_at: string | null;
+}
+
+export function reviewsOf({ db, now }: StoreContext): Reviews {
+  const byJob = db.query<ReviewRow, [number]>("SELECT * FROM reviews WHERE job_id = ?");
+  const jobOf = db.query<JobRow, [number]>(`${selectListedJob} WHERE j.id = ?`);
+  const newest = db.query<{ id: number }, [string, string | null]>(
+    `SELECT j.id FROM review_jobs j JOIN reviews v ON v.job_id = j.id JOIN repos r ON r.id = j.repo_id
+     WHERE j.git_ref = ?1 AND (?2 IS NULL OR r.root_path = ?2) ORDER BY j.id DESC LIMIT 1`,
+  );
+  const exists = db.query<{ closed: number }, [number]>("SELECT closed FROM reviews WHERE job_id = ?");
+  const setClosed = db.query<unknown, [Record<string, string | number | null>]>(
+    `UPDATE reviews SET closed = $closed, closed_at = $at, closed_by = $by, updated_at = $now
+     WHERE job_id = $jobId AND closed <> $closed`,
+  );
+  const attempts = db.query<{ agent: string; output: string; created_at: string }, [number]>(
+    "SELECT agent, output, created_at FROM review_attempts WHERE job_id = ? ORDER BY id DESC",
+  );
+
+  const read = (jobId: number): Review | undefined => {
+    const row = byJob.get(jobId);
+    const job = jobOf.get(jobId);
+    if (row === null || job === null) return undefined;
+    const { findings_json, closed, ...rest } = row;
+    return withoutNulls({
+      ...rest,
+      closed: closed === 1,
+      findings: fromJson<Finding[]>(findings_json),
+      job: jobFromRow(job),
+    });
+  };
+
+  return {
+    byJob: read,
+    byRef(gitRef, repo) {
+      const found = newest.get(gitRef, repo ?? null);
+      return found === null ? undefined : read(found.id);
+    },
+    setClosed(jobId, closed, by) {
+      if (exists.get(jobId) === null) return false;
+      const at = now();
+      setClosed.run({
+        jobId,
+        closed: Number(closed),
+        at: closed ? at : null,
+        by: closed ? by : null,
+        now: at,
+      });
+      return true;
+    },
+    attempts: (jobId) => attempts.all(jobId),
+  };
+}
