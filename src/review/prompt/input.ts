@@ -1,0 +1,70 @@
+import type { Severity, Verdict } from "../../store/schema.ts";
+
+/** As much of a diff as a prompt needs. */
+export interface PromptDiff {
+  text: string;
+  files: { path: string; added: number; removed: number; binary: boolean }[];
+  /** Changed files that the configuration keeps out of the diff. */
+  excludedFiles: string[];
+  isMerge: boolean;
+}
+
+export interface PromptComment {
+  responder: string;
+  response: string;
+}
+
+/** An earlier review, of a parent commit or of a commit inside the range. */
+export interface PriorReview {
+  sha: string;
+  agent?: string;
+  verdict?: Verdict;
+  /** Absent: there is no review of this commit. */
+  output?: string;
+  comments: PromptComment[];
+}
+
+export interface PriorAttempt {
+  agent: string;
+  output: string;
+  created_at: string;
+  comments?: PromptComment[];
+}
+
+export interface PromptInput {
+  kind: "commit" | "range" | "dirty";
+  reviewType: "default" | "security" | "design";
+  agentFamily: "claude-code" | "codex" | "test" | "other";
+  repoName: string;
+  /** Oldest first; empty for uncommitted changes. */
+  commits: { sha: string; author: string; subject: string; body: string }[];
+  diff: PromptDiff;
+  guidelines?: string;
+  /** Reviews of the parents, oldest first. */
+  previousReviews: PriorReview[];
+  /** Reviews of the commits inside a range, oldest first. */
+  inRangeReviews?: PriorReview[];
+  /** Earlier reviews of the same target, newest first. */
+  attempts: PriorAttempt[];
+  additionalContext?: string;
+  minSeverity?: Severity;
+  /** Default 204,800. */
+  maxBytes?: number;
+  date: Date;
+  /** Random, fresh for each run. */
+  nonce: string;
+}
+
+/** One prompt, or one for each part of a diff that does not fit into one. */
+export interface ReviewPrompt {
+  prompts: string[];
+  delivery: "inline" | "chunked";
+  /** Files whose changes the prompts carry. */
+  filesSent: number;
+}
+
+/** The change cannot be reviewed whole, so it is not reviewed at all. */
+export interface PromptTooLarge {
+  tooLarge: true;
+  reason: string;
+}

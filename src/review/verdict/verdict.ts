@@ -1,0 +1,119 @@
+import type { Finding, Severity, Verdict } from "../../store/schema.ts";
+import { type ChangeNames, evidenceThresholdLines, namesChange } from "./evidence.ts";
+import { bareLine, reviewLines } from "./line.ts";
+import { parsePlainVerdict } from "./plain.ts";
+import { proseFindings } from "./prose-findings.ts";
+import { reachesFloor } from "./severity.ts";
+import { type StructuredVerdict, splitReview } from "./structured.ts";
+
+export interface VerdictContext {
+  /** Findings below it do not fail a review. Unset: every finding does. */
+  floor?: Severity;
+  /** Added and removed lines of the reviewed change. */
+  changedLines: number;
+  names: ChangeNames;
+}
+
+export interface VerdictFound {
+  kind: "verdict";
+  verdict: Verdict;
+  /** What decided. */
+  basis: "structured" | "label" | "marker" | "pass-line";
+  /** All findings, those below the floor as well. */
+  findings: Finding[];
+  levels: Severity[];
+}
+
+/** The text is no usable review: neither a pass nor a failed review. */
+export interface VerdictMissing {
+  kind: "none";
+  cause: "empty" | "fallback" | "unable" | "evidence" | "contradiction";
+  /** One line, for the job's error. */
+  reason: string;
+  /** Whether asking again may help. */
+  retryable: boolean;
+}
+
+export type VerdictResult = VerdictFound | VerdictMissing;
+
+/** Reads the verdict of a review: from the block at its end or, where there is none, from its prose. */
+export function readVerdict(output: string, context: VerdictContext): VerdictResult {
+  if (output.trim() === "") return missing("empty", "the reviewer answered nothing");
+  const { prose, block } = splitReview(output);
+  const found = block ? fromBlock(block, prose, context) : fromProse(prose, context);
+  if (found.kind === "none" || found.verdict === "F") return found;
+  const unable = unableReason(prose);
+  if (unable !== undefined) return missing("unable", unable, false);
+  const text = block ? [prose, block.summary, ...block.findings.map(findingText)].join("\n") : prose;
+  if (context.changedLines > evidenceThresholdLines && !namesChange(text, context.names)) {
+    return missing(
+      "evidence",
+      `the review passes ${context.changedLines} changed lines without naming a file or symbol of them`,
+    );
+  }
+  return found;
+}
+
+/** One verdict for the parts of a change that was reviewed in parts: each part must have one. */
+export function combineVerdicts(parts: VerdictResult[]): VerdictResult {
+  const found: VerdictFound[] = [];
+  for (const part of parts) {
+    if (part.kind === "none") return part;
+    found.push(part);
+  }
+  const deciding = found.find((part) => part.verdict === "F") ?? found[0];
+  if (!deciding) return missing("empty", "the reviewer answered nothing");
+  return {
+    ...deciding,
+    findings: found.flatMap((part) => part.findings),
+    levels: found.flatMap((part) => part.levels),
+  };
+}
+
+function fromBlock(block: StructuredVerdict, prose: string, context: VerdictContext): VerdictResult {
+  const { findings } = block;
+  if (block.verdict === "unable_to_review") {
+    return missing(
+      "unable",
+      oneLine(unableReason(prose) || block.summary) || "the reviewer gave no reason",
+      false,
+    );
+  }
+  if (block.verdict === "fail" && findings.length === 0) {
+    const plain = fromProse(prose, context);
+    if (plain.kind === "verdict" && plain.verdict === "F") return plain;
+    return missing("contradiction", "the verdict block says fail and lists no finding");
+  }
+  const levels = findings.map((finding) => finding.severity);
+  const verdict = levels.some((level) => reachesFloor(level, context.floor)) ? "F" : "P";
+  return { kind: "verdict", verdict, basis: "structured", findings, levels };
+}
+
+function fromProse(prose: string, context: VerdictContext): VerdictResult {
+  const { verdict, basis, levels } = parsePlainVerdict(prose, context.floor);
+  if (basis !== "fallback")
+    return { kind: "verdict", verdict, basis, findings: proseFindings(prose), levels };
+  const unable = unableReason(prose);
+  if (unable !== undefined) return missing("unable", unable, false);
+  return missing("fallback", "the review states neither a finding nor that there is none");
+}
+
+/** What follows `UNABLE TO REVIEW:` on a line of its own. */
+function unableReason(prose: string): string | undefined {
+  for (const line of reviewLines(prose)) {
+    if (line.fenced) continue;
+    const bare = bareLine(line.text);
+    const match = /^(?:[Vv]erdict:\s*)?UNABLE TO REVIEW\s*(?:[:.—–-]|$)/.exec(bare);
+    if (match) return oneLine(bare.slice(match[0].length)) || "the reviewer gave no reason";
+  }
+  return undefined;
+}
+
+const findingText = (finding: Finding) => `${finding.location ?? ""} ${finding.problem}`;
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 300);
+const missing = (cause: VerdictMissing["cause"], reason: string, retryable = true): VerdictMissing => ({
+  kind: "none",
+  cause,
+  reason,
+  retryable,
+});
