@@ -58,6 +58,16 @@ export async function runProcess(argv: string[], options: RunOptions = {}): Prom
   }
 }
 
+/** For the few questions that must be answered before anything else happens; undefined unless it exits with 0 within 2 s. */
+export function runProcessSync(argv: string[]): string | undefined {
+  try {
+    const run = Bun.spawnSync(argv, { stdin: "ignore", stdout: "pipe", stderr: "ignore", timeout: 2_000 });
+    return run.exitCode === 0 ? run.stdout.toString() : undefined;
+  } catch {
+    return undefined; // no such program on this system
+  }
+}
+
 function startProcess(argv: string[], options: RunOptions) {
   try {
     return Bun.spawn(argv, {
@@ -88,4 +98,17 @@ async function collect(stream: ReadableStream<Uint8Array>, max: number, onFull: 
     if (chunk.length > room) onFull();
   }
   return Buffer.concat(chunks);
+}
+
+/** Runs argv on our own terminal (an editor) and resolves to its exit status. Throws only if it cannot be started. */
+export async function runAttached(argv: string[], options: { cwd?: string } = {}): Promise<number> {
+  try {
+    return await Bun.spawn(argv, { ...options, stdin: "inherit", stdout: "inherit", stderr: "inherit" })
+      .exited;
+  } catch (cause) {
+    throw new RoborevError(`cannot start ${argv[0]}: ${cause instanceof Error ? cause.message : cause}`, {
+      code: "E_SPAWN",
+      cause,
+    });
+  }
 }

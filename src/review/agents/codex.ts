@@ -1,0 +1,115 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { parse } from "smol-toml";
+import type { ReasoningLevel } from "../../config/reasoning.ts";
+import { errorMessage, RoborevError } from "../../lib/errors.ts";
+import type { Capabilities, Reviewer } from "./reviewer.ts";
+import { checkedModel, resumable } from "./reviewer-arguments.ts";
+import { codexStream } from "./stream/codex.ts";
+import { isObject } from "./stream/parser.ts";
+
+/** Absent: the user's own setting, else the model's default. */
+const efforts: Partial<Record<ReasoningLevel, string>> = {
+  fast: "low",
+  medium: "medium",
+  thorough: "high",
+  maximum: "xhigh",
+};
+
+/**
+ * Nothing of the checkout may run. Measured with 0.171.0 (test/e2e/reviewer): with the project trusted, its hooks and
+ * MCP servers run, in linked worktrees of it too; `--ignore-user-config` leaves the user's hooks.json in force and
+ * drops `model_provider`, which users of other providers cannot do without. So the configuration stays, and what
+ * could run is switched off: hooks, plugins, apps, `notify`, MCP servers by name (an empty table is merged, not put
+ * in place), and the project is declared untrusted, which wins over the trust of its main checkout.
+ */
+const isolation = [
+  "features.hooks=false",
+  "features.plugins=false",
+  "features.apps=false",
+  "features.multi_agent=false",
+  "notify=[]",
+  "skills.include_instructions=false",
+  // A hostile commit must not instruct its own reviewer.
+  "project_doc_max_bytes=0",
+  // The sandbox has no network; a search would be a way around it.
+  'web_search="disabled"',
+  // No tokens of the user's shell in the reviewer's commands.
+  'shell_environment_policy.inherit="core"',
+];
+
+export const codex: Reviewer = {
+  name: "codex",
+  aliases: [],
+  command: "codex",
+  help: ["exec", "--help"],
+  requiredFlags: ["--json", "--sandbox", "--config"],
+  userFiles: (env) => [
+    join(env.CODEX_HOME || join(env.HOME || homedir(), ".codex"), "config.toml"),
+    systemConfig,
+  ],
+  argv(task, capabilities) {
+    const resume = resumable(task.sessionId, "resume");
+    const effort = efforts[task.reasoning];
+    const settings = [
+      ...isolation,
+      `projects={${tomlString(task.cwd)}={trust_level="untrusted"}}`,
+      ...mcpServers(capabilities).map((name) => `mcp_servers.${name}.enabled=false`),
+      ...(effort === undefined ? [] : [`model_reasoning_effort="${effort}"`]),
+      // `exec resume` knows no --sandbox.
+      ...(resume.length === 0 ? [] : ['sandbox_mode="read-only"']),
+    ];
+    return [
+      "exec",
+      ...resume.slice(0, 1),
+      "--json",
+      ...(resume.length === 0 ? ["--sandbox", "read-only", "-C", task.cwd] : []),
+      ...(capabilities.flags.has("--ignore-rules") ? ["--ignore-rules"] : []),
+      ...settings.flatMap((setting) => ["-c", setting]),
+      ...checkedModel(task.model, "-m"),
+      ...resume.slice(1),
+      "-",
+    ];
+  },
+  environment: (env) => ({ ...env }),
+  createParser: codexStream,
+};
+
+const systemConfig = "/etc/codex/config.toml";
+
+/** Names of the MCP servers that the user's and the system's configuration set up. */
+function mcpServers({ files }: Capabilities): string[] {
+  return [...files].flatMap(([path, text]) => {
+    const servers = tomlTable(path, text).mcp_servers;
+    return isObject(servers) ? Object.keys(servers).map((name) => checkedName(path, name)) : [];
+  });
+}
+
+function tomlTable(path: string, text: string): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch (cause) {
+    throw new RoborevError(`cannot read ${path}: ${errorMessage(cause).split("  ")[0]}`, {
+      code: "E_CODEX_CONFIG",
+      hint: "Codex needs it too: correct the file, or choose another reviewer.",
+      cause,
+    });
+  }
+}
+
+/** Codex itself allows only such names (https://developers.openai.com/codex/mcp); any other could not be addressed. */
+function checkedName(path: string, name: string): string {
+  if (/^[A-Za-z0-9_-]+$/.test(name)) return name;
+  throw new RoborevError(
+    `${path}: the MCP server ${JSON.stringify(name)} cannot be switched off for reviews`,
+    {
+      code: "E_CODEX_CONFIG",
+      hint: "Use only letters, digits, - and _ in its name.",
+    },
+  );
+}
+
+/** A TOML basic string: like JSON's, except that TOML also wants DEL escaped. */
+function tomlString(text: string): string {
+  return JSON.stringify(text).replaceAll("\u007f", "\\u007F");
+}

@@ -1,0 +1,109 @@
+import { singleLine, truncateUtf8 } from "../../lib/text.ts";
+import type { TokenUsage } from "../../store/schema.ts";
+import { classifyFailure } from "./limits.ts";
+import type { StreamResult } from "./stream/parser.ts";
+
+export type FailureReason =
+  | "canceled"
+  | "timeout"
+  /** No program that could run as this reviewer: not there, too old, or wrongly configured. */
+  | "missing"
+  | "exit"
+  | "empty"
+  | "unreadable"
+  | "quota"
+  | "transient"
+  | "context-window";
+
+export type ReviewerOutcome =
+  | { ok: true; text: string; sessionId?: string; usage?: TokenUsage; durationMs: number }
+  | {
+      ok: false;
+      reason: FailureReason;
+      /** One line. */
+      message: string;
+      retryable: boolean;
+      /** With `quota`: how long not to ask this reviewer again. */
+      cooldownMs?: number;
+    };
+
+/** How a reviewer process ended, and what it had printed by then. */
+export interface EndedRun {
+  reviewer: string;
+  /** `flooded`: it printed more than anyone reads, and was ended. */
+  end: "exited" | "canceled" | "timeout" | "flooded";
+  exitCode: number | undefined;
+  stderrTail: string;
+  result: StreamResult;
+  durationMs: number;
+  timeoutMs: number;
+  now: Date;
+}
+
+/** What a run came to. Empty or unreadable output is a failure, never a review. */
+export function decideOutcome(run: EndedRun): ReviewerOutcome {
+  const { reviewer, result } = run;
+  const failed = (reason: FailureReason, retryable: boolean, text: string): ReviewerOutcome => ({
+    ok: false,
+    reason,
+    retryable,
+    message: oneLine(`${reviewer} ${text}`),
+  });
+  if (run.end === "canceled") return failed("canceled", false, "was canceled");
+  if (run.end === "timeout") return failed("timeout", true, `did not finish within ${spoken(run.timeoutMs)}`);
+  if (run.end === "flooded") return failed("unreadable", false, "printed more than 256 MiB");
+  if (result.failure !== undefined || run.exitCode !== 0) return failureOutcome(run, failed);
+  if (result.text.trim() !== "") {
+    return {
+      ok: true,
+      text: result.text,
+      durationMs: run.durationMs,
+      ...(result.sessionId === undefined ? {} : { sessionId: result.sessionId }),
+      ...(result.usage === undefined ? {} : { usage: result.usage }),
+    };
+  }
+  return result.recognised || run.stderrTail.trim() === ""
+    ? failed("empty", true, "returned no text")
+    : failed(
+        "unreadable",
+        false,
+        `printed nothing that this version of roborev understands${tail(run.stderrTail)}`,
+      );
+}
+
+function failureOutcome(
+  run: EndedRun,
+  failed: (reason: FailureReason, retryable: boolean, text: string) => ReviewerOutcome,
+): ReviewerOutcome {
+  // What the program reports as the cause counts; its diagnostics only when it reports none.
+  const cause = run.result.failure ?? run.stderrTail;
+  const { kind, cooldownMs } = classifyFailure(cause, run.now);
+  const status = run.exitCode === 0 || run.exitCode === undefined ? "" : ` (exit ${run.exitCode})`;
+  const text = `failed${status}${tail(cause)}`;
+  switch (kind) {
+    case "quota":
+      return { ...failed("quota", false, text), ...(cooldownMs === undefined ? {} : { cooldownMs }) };
+    case "transient":
+      return failed("transient", true, text);
+    case "context-window":
+      return failed("context-window", false, text);
+    case "login":
+      return failed("exit", false, text);
+    case "other":
+      return failed("exit", true, text);
+  }
+}
+
+const tail = (text: string): string => (text.trim() === "" ? "" : `: ${singleLine(text)}`);
+
+const oneLine = (text: string): string => {
+  const line = singleLine(text);
+  const cut = truncateUtf8(line, 1000);
+  return cut === line ? line : `${cut}…`;
+};
+
+function spoken(timeoutMs: number): string {
+  return timeoutMs >= 60_000 && timeoutMs % 60_000 === 0
+    ? `${timeoutMs / 60_000} min`
+    : `${timeoutMs / 1000} s`;
+}

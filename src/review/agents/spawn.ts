@@ -1,0 +1,155 @@
+import { errorCode, errorMessage, RoborevError } from "../../lib/errors.ts";
+import { killGroup } from "../../lib/process.ts";
+import { readCapabilities } from "./capabilities.ts";
+import { reviewerEnvironment } from "./environment.ts";
+import { decideOutcome, type EndedRun, type ReviewerOutcome } from "./outcome.ts";
+import { OutputTail } from "./output-tail.ts";
+import { descendantsOf, killRemaining, startTimeOf } from "./process-identity.ts";
+import type { Reviewer, ReviewerRun } from "./reviewer.ts";
+
+const graceMs = 5_000;
+const pipeWaitMs = 5_000;
+const stderrTailBytes = 4 * 1024;
+const maxOutputBytes = 256 * 1024 * 1024;
+
+/**
+ * Runs a reviewer to its end in a process group of its own. Never rejects for what the program does or lacks: that is
+ * an outcome. When it resolves, nothing of the group runs any more.
+ */
+export async function runReviewer(reviewer: Reviewer, run: ReviewerRun): Promise<ReviewerOutcome> {
+  let argv: string[];
+  let env: Record<string, string>;
+  try {
+    const base = reviewerEnvironment(run.env, run);
+    const capabilities = await readCapabilities(reviewer, run.command, base);
+    argv = [...run.command, ...reviewer.argv(run, capabilities)];
+    env = reviewer.environment(base, run, capabilities);
+  } catch (error) {
+    if (error instanceof RoborevError) return unusable(error);
+    throw error;
+  }
+  if (run.signal.aborted) {
+    return { ok: false, reason: "canceled", message: `${reviewer.name} was canceled`, retryable: false };
+  }
+  return runProcess(reviewer, run, argv, env);
+}
+
+function unusable(error: RoborevError): ReviewerOutcome {
+  const message = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
+  return { ok: false, reason: "missing", message, retryable: error.code === "E_AGENT_HELP" };
+}
+
+async function runProcess(
+  reviewer: Reviewer,
+  run: ReviewerRun,
+  argv: string[],
+  env: Record<string, string>,
+): Promise<ReviewerOutcome> {
+  const startedAt = performance.now();
+  let child: ReturnType<typeof spawn>;
+  try {
+    child = spawn(argv, run, env);
+  } catch (cause) {
+    return unusable(
+      new RoborevError(`cannot start ${argv[0]}: ${errorMessage(cause)}`, {
+        // A fork that failed for want of memory or processes may succeed later.
+        code:
+          errorCode(cause) === "EAGAIN" || errorCode(cause) === "ENOMEM" ? "E_AGENT_HELP" : "E_AGENT_MISSING",
+      }),
+    );
+  }
+  const parser = reviewer.createParser();
+  const stderrTail = new OutputTail(stderrTailBytes);
+  const stop = stopper(child, run);
+  try {
+    run.onStart({ pid: child.pid, startTime: startTimeOf(child.pid) ?? "", argv });
+  } catch (error) {
+    await stop.now("canceled");
+    throw error;
+  }
+  let size = 0;
+  const stdout = drain(child.stdout, (chunk) => {
+    size += chunk.length;
+    if (size > maxOutputBytes) return void stop.now("flooded");
+    run.onOutput(chunk);
+    parser.feed(chunk);
+  });
+  const stderr = drain(child.stderr, (chunk) => {
+    run.onOutput(chunk);
+    stderrTail.feed(chunk);
+  });
+  const end = await stop.ended;
+  // A descendant that left the group may still hold the pipes.
+  await Promise.race([Promise.all([stdout.done, stderr.done]), Bun.sleep(pipeWaitMs)]);
+  await Promise.all([stdout.cancel(), stderr.cancel()]);
+  const ended: EndedRun = {
+    reviewer: reviewer.name,
+    end,
+    exitCode: child.exitCode ?? undefined,
+    stderrTail: stderrTail.toString(),
+    result: parser.end(),
+    durationMs: Math.round(performance.now() - startedAt),
+    timeoutMs: run.timeoutMs,
+    now: new Date(),
+  };
+  return decideOutcome(ended);
+}
+
+function spawn(argv: string[], run: ReviewerRun, env: Record<string, string>) {
+  return Bun.spawn(argv, {
+    cwd: run.cwd,
+    env,
+    stdin: new Blob([run.prompt]),
+    stdout: "pipe",
+    stderr: "pipe",
+    detached: true,
+  });
+}
+
+/** Watches for the end of the run, brings it about when it is due, and leaves nothing of the group behind. */
+function stopper(child: ReturnType<typeof spawn>, run: ReviewerRun) {
+  let end: EndedRun["end"] = "exited";
+  let stopping: Promise<void> | undefined;
+  const now = (why: EndedRun["end"]): Promise<void> => {
+    if (stopping === undefined) {
+      end = why;
+      stopping = terminate(child);
+    }
+    return stopping;
+  };
+  const onAbort = () => void now("canceled");
+  run.signal.addEventListener("abort", onAbort, { once: true });
+  const timer = setTimeout(() => void now("timeout"), run.timeoutMs);
+  const ended = (async () => {
+    await child.exited;
+    await stopping;
+    clearTimeout(timer);
+    run.signal.removeEventListener("abort", onAbort);
+    killGroup(child.pid);
+    return end;
+  })();
+  return { now, ended };
+}
+
+/** SIGTERM to the group, SIGKILL to whatever of it, and of its descendants elsewhere, is left. */
+async function terminate(child: ReturnType<typeof spawn>): Promise<void> {
+  const descendants = descendantsOf(child.pid);
+  killGroup(child.pid, "SIGTERM");
+  await Promise.race([child.exited, Bun.sleep(graceMs)]);
+  killGroup(child.pid);
+  killRemaining(descendants);
+  await child.exited;
+}
+
+/** Reads a stream until it ends or is given up. */
+function drain(stream: ReadableStream<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
+  const reader = stream.getReader();
+  const done = (async () => {
+    for (;;) {
+      const { done: atEnd, value } = await reader.read();
+      if (atEnd) return;
+      onChunk(value);
+    }
+  })();
+  return { done, cancel: () => reader.cancel() };
+}
