@@ -45,10 +45,14 @@ export type HookDecision =
   | { kind: "context"; text: string }
   | { kind: "block"; text: string };
 
-/** A payload is decoded, or it is not for us (another harness's: answered empty), or it is malformed. */
+/**
+ * A payload is decoded, or it is another harness's, or no session can be told from it (both answered empty, exit 0),
+ * or it is malformed.
+ */
 export type Decoded =
   | { kind: "event"; event: HookEvent }
   | { kind: "foreign"; from: string }
+  | { kind: "anonymous" }
   | { kind: "malformed"; problem: string };
 
 /** How a harness's configuration file carries our registrations. */

@@ -1,0 +1,89 @@
+import { defined } from "../lib/defined.ts";
+import { canonicalEventName } from "./event-name.ts";
+import { isObject, PayloadProblem, read, readBoolean, readString } from "./fields.ts";
+import { foreignSender } from "./foreign.ts";
+import type { Decoded, HookDecision, HookEvent, HookEventName } from "./harness.ts";
+
+/** What differs between the harnesses that speak Claude Code's hook language. */
+export interface ClaudeDialect {
+  /** Names of the shell tool, in lower case. */
+  shellTools: string[];
+  /** Field that names one user turn. */
+  turnField: string;
+  /** Events after a tool in which `additionalContext` reaches the model. */
+  contextEvents: HookEventName[];
+}
+
+const toolEvents: HookEventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure"];
+const maxSessionId = 512;
+
+/** Reads a payload; null counts as absent, and field names may come in camelCase. */
+export function decodeClaudeFamily(dialect: ClaudeDialect, payload: Record<string, unknown>): Decoded {
+  const from = foreignSender(payload);
+  if (from) return { kind: "foreign", from };
+  try {
+    const event = readEvent(dialect, payload);
+    return event ? { kind: "event", event } : { kind: "anonymous" };
+  } catch (error) {
+    if (error instanceof PayloadProblem) return { kind: "malformed", problem: error.message };
+    throw error;
+  }
+}
+
+function readEvent(dialect: ClaudeDialect, payload: Record<string, unknown>): HookEvent | undefined {
+  const sessionId = readString(payload, "session_id");
+  const nativeEvent = readString(payload, "hook_event_name") ?? "";
+  if (sessionId === undefined) return undefined;
+  if (sessionId.length > maxSessionId) throw new PayloadProblem("session_id is too long");
+  const name = canonicalEventName(nativeEvent);
+  return defined({
+    event: name,
+    nativeEvent,
+    sessionId,
+    cwd: readString(payload, "cwd"),
+    turnId: readString(payload, dialect.turnField),
+    stopHookActive: readBoolean(payload, "stop_hook_active"),
+    agentId: readString(payload, "agent_id"),
+    toolUseId: readString(payload, "tool_use_id"),
+    ...(toolEvents.includes(name) ? readTool(dialect, payload) : {}),
+  });
+}
+
+function readTool(dialect: ClaudeDialect, payload: Record<string, unknown>) {
+  const tool = readString(payload, "tool_name");
+  if (tool === undefined) throw new PayloadProblem("tool_name is missing");
+  if (!dialect.shellTools.includes(tool.toLowerCase())) return { tool };
+  const input = read(payload, "tool_input");
+  if (!isObject(input)) throw new PayloadProblem("tool_input is not an object");
+  const command = read(input, "command");
+  return {
+    tool: "Bash",
+    command: typeof command === "string" ? command : "",
+    toolDirectory: readString(input, "workdir", "dir_path", "directory", "working_directory"),
+    background: isBackground(input, read(payload, "tool_response")) || undefined,
+  };
+}
+
+/** Claude Code: asked for by the input, or moved there by the harness; either way the command may still be running. */
+function isBackground(input: Record<string, unknown>, response: unknown): boolean {
+  if (read(input, "run_in_background") === true) return true;
+  return isObject(response) && typeof read(response, "backgroundTaskId") === "string";
+}
+
+/** The native answer. Asking for something that the event cannot carry is our mistake, hence the throw. */
+export function encodeClaudeFamily(
+  dialect: ClaudeDialect,
+  event: HookEventName,
+  decision: HookDecision,
+): string {
+  if (decision.kind === "none") return "{}";
+  if (decision.text.trim() === "") throw new Error(`an empty text for ${event}`);
+  if (decision.kind === "block" && event === "Stop") {
+    return JSON.stringify({ decision: "block", reason: decision.text });
+  }
+  if (decision.kind === "context" && dialect.contextEvents.includes(event)) {
+    const output = { hookEventName: event, additionalContext: decision.text };
+    return JSON.stringify({ hookSpecificOutput: output });
+  }
+  throw new Error(`${event} cannot carry a ${decision.kind}`);
+}

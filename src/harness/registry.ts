@@ -1,0 +1,12 @@
+import { claude } from "./claude.ts";
+import { codex } from "./codex.ts";
+import type { Harness } from "./harness.ts";
+
+/** Every supported harness, in the order in which they are listed and installed. */
+export const harnesses: readonly Harness[] = [claude, codex];
+
+/** The harness of this name, in any casing and with blanks around it. */
+export function findHarness(name: string): Harness | undefined {
+  const wanted = name.trim().toLowerCase();
+  return harnesses.find((harness) => harness.name === wanted);
+}

@@ -1,0 +1,98 @@
+import type { HookEventBody, HookRequest } from "../daemon/api/hook-event.ts";
+import type { HookEvent } from "../harness/harness.ts";
+import { defined } from "../lib/defined.ts";
+import type { CommitCommand } from "../lib/shell-commit.ts";
+import { truncateUtf8 } from "../lib/text.ts";
+import type { HookOptions } from "./args.ts";
+
+type Environment = Record<string, string | undefined>;
+
+const featureVariable = /^ROBOREV_(?:AGENT|DROID)_HOOK_/;
+const maxVariables = 64;
+const maxCommandBytes = 4096;
+const maxSteps = 32;
+
+/** Where the hook runs, as far as the daemon has to know. */
+export interface HookPlace {
+  env: Environment;
+  /** Resolves a relative `--config`. */
+  cwd: () => string;
+  /** This program's own path; undefined when it is not one file. */
+  executable: string | undefined;
+}
+
+/** The daemon's question: what it may need of event, flags and environment, and nothing more. */
+export function hookRequest(
+  event: HookEvent,
+  commit: CommitCommand | undefined,
+  options: HookOptions,
+  place: HookPlace,
+): HookRequest {
+  return defined({
+    agent: options.harness.name,
+    event: eventBody(event, commit, place.env.HOME),
+    threshold: options.turnThreshold,
+    commit_threshold: options.commitThreshold,
+    failed_review_threshold: options.failedReviewThreshold,
+    instruction: options.instruction,
+    env: featureEnvironment(place.env),
+    config: options.config ? absolute(options.config, place.cwd) : undefined,
+    executable: short(place.executable, 4096),
+    server: short(serverAddress(options, place.env), 4096),
+  });
+}
+
+/** The daemon address that was asked for: the flag, else the environment. */
+export function serverAddress(options: HookOptions, env: Environment): string | undefined {
+  return options.server?.trim() || env.ROBOREV_AGENT_HOOK_ROBOREV_ADDR?.trim() || undefined;
+}
+
+// A value over the daemon's limit cannot be a real path or id; without it the event still counts.
+function eventBody(
+  event: HookEvent,
+  commit: CommitCommand | undefined,
+  home: string | undefined,
+): HookEventBody {
+  return defined({
+    session_id: event.sessionId,
+    hook_event_name: event.event,
+    cwd: short(event.cwd, 4096),
+    turn_id: short(event.turnId, 512),
+    stop_hook_active: event.stopHookActive,
+    tool_name: short(event.tool, 256),
+    tool_use_id: short(event.toolUseId, 512),
+    agent_id: event.agentId?.slice(0, 512),
+    command: event.command === undefined ? undefined : truncateUtf8(event.command, maxCommandBytes),
+    commit: commit && { verb: commit.verb, directories: directorySteps(commit.directories, home) },
+    tool_directory: short(event.toolDirectory, 4096),
+    background: event.background,
+  });
+}
+
+function directorySteps(steps: string[], home: string | undefined): string[] {
+  return steps
+    .flatMap((step) => (step === "~" || step.startsWith("~/") ? homeStep(step, home) : [step]))
+    .filter((step) => step.length <= 4096)
+    .slice(0, maxSteps);
+}
+
+function homeStep(step: string, home: string | undefined): string[] {
+  return home?.startsWith("/") ? [`${home.replace(/\/+$/, "")}${step.slice(1)}` || "/"] : [];
+}
+
+function featureEnvironment(env: Environment): Record<string, string> | undefined {
+  const entries: [string, string][] = [];
+  for (const name in env) {
+    const value = env[name];
+    if (value === undefined || name.length > 128 || value.length > 65_536) continue;
+    if (featureVariable.test(name) && entries.length < maxVariables) entries.push([name, value]);
+  }
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function absolute(path: string, cwd: () => string): string {
+  return path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path) ? path : `${cwd()}/${path}`;
+}
+
+const short = (text: string | undefined, maxLength: number) =>
+  text !== undefined && text.length <= maxLength ? text : undefined;
