@@ -1,0 +1,81 @@
+import { type Candidate, measure } from "./measure.ts";
+import { buildScene, failReviews, residentMiB, type Scene } from "./scene.ts";
+
+// `bun run bench`: the hook against an empty compiled Bun program, in one run. Only the ratios mean anything.
+
+const rounds = 100;
+const targets = { local: 1.3, roundTrip: 1.8, residentMiB: 80 };
+const sessionId = "bench-session";
+
+function payload(scene: Scene, event: "PreToolUse" | "PostToolUse"): string {
+  return JSON.stringify({
+    session_id: sessionId,
+    transcript_path: `${scene.env.HOME}/.claude/projects/bench/${sessionId}.jsonl`,
+    cwd: scene.repo,
+    permission_mode: "default",
+    hook_event_name: event,
+    tool_name: "Bash",
+    tool_input: { command: "npm test -- --watch=false", description: "Run the tests" },
+    tool_use_id: "toolu_01BenchBenchBench",
+    ...(event === "PostToolUse"
+      ? { tool_response: { stdout: "ok\n", stderr: "", interrupted: false, isImage: false } }
+      : {}),
+  });
+}
+
+function candidates(scene: Scene): Candidate[] {
+  const base = { env: scene.env, cwd: scene.repo };
+  const hook = {
+    ...base,
+    argv: [scene.roborev, "agent-hook", "run", "--agent", "claude"],
+    check: expectSilence,
+  };
+  return [
+    {
+      ...base,
+      name: "empty program",
+      argv: [scene.empty],
+      stdin: payload(scene, "PreToolUse"),
+      check: () => {},
+    },
+    { ...hook, name: "hook, answered in the process", stdin: payload(scene, "PreToolUse") },
+    { ...hook, name: "hook, full round trip", stdin: payload(scene, "PostToolUse") },
+  ];
+}
+
+function expectSilence(stdout: string): void {
+  if (stdout.trim() !== "{}") throw new Error(`expected an empty answer, got ${stdout.slice(0, 200)}`);
+}
+
+function report(what: string, value: number, target: number, unit: string): boolean {
+  const met = value <= target;
+  console.log(
+    `${what.padEnd(32)} ${value.toFixed(2)} ${unit}  (target ≤ ${target} ${unit}) ${met ? "ok" : "MISSED"}`,
+  );
+  return met;
+}
+
+async function main(): Promise<number> {
+  using scene = await buildScene();
+  await failReviews(scene, 3); // below the threshold of 4, so that every event is evaluated and stays silent
+  const results = measure(candidates(scene), rounds);
+  // The hook fails open: without this, an unreachable daemon would look like a fast one.
+  if (!scene.run("agent-hook", "status").includes(sessionId))
+    throw new Error("the daemon did not see the session");
+  for (const { name, medianMs, p95Ms } of results) {
+    console.log(
+      `${name.padEnd(32)} median ${medianMs.toFixed(2)} ms, p95 ${p95Ms.toFixed(2)} ms, ${rounds} runs`,
+    );
+  }
+  const [empty, local, roundTrip] = results.map(({ medianMs }) => medianMs) as [number, number, number];
+  const { daemon } = JSON.parse(scene.run("status", "--json")) as { daemon: { pid: number } };
+  return [
+    report("answered in the process", local / empty, targets.local, "× empty"),
+    report("full round trip", roundTrip / empty, targets.roundTrip, "× empty"),
+    report("daemon, resident", residentMiB(daemon.pid), targets.residentMiB, "MiB"),
+  ].every(Boolean)
+    ? 0
+    : 1;
+}
+
+process.exit(await main());
