@@ -5,6 +5,7 @@ import {
   forbiddenNames,
   machinePath,
   maxLines,
+  silenced,
   type TextRule,
   unfinished,
 } from "./rules.ts";

@@ -132,16 +132,22 @@ test.each(["git/exec.ts", "tui/queue-view.tsx", "git/diff.test.ts", "harness/gua
   },
 );
 
-test("marks of unfinished work and paths of a machine are caught", () => {
+test("unfinished work, paths of a machine and silenced type errors are caught", () => {
   const mark = ["TO", "DO"].join("");
   const text = findUnfitText([
     file("a.ts", `// ${mark}: later`),
     file("b.ts", 'const p = "/home/someone/roborev";'),
     file("c.ts", `const p = "${root}/x";`),
     file("d.ts", 'const todos = "/home/linuxbrew/.linuxbrew/bin"; const u = "https://x.example/home/a/";'),
+    file("e.ts", `// ${["@ts", "ignore"].join("-")}\nexport const a = 1;`),
     { path: "test/a.test.ts", text: 'const p = "/home/someone/x";' },
   ]);
-  expect(text.map((problem) => problem.split(":")[0])).toEqual(["src/a.ts", "src/b.ts", "src/c.ts"]);
+  expect(text.map((problem) => problem.split(":")[0])).toEqual([
+    "src/a.ts",
+    "src/b.ts",
+    "src/c.ts",
+    "src/e.ts",
+  ]);
 });
 
 test("a barrel is caught, a file with a word of its own is not", () => {

@@ -110,4 +110,6 @@ export const fileName = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|gen))?\.(ts|tsx|sh)$/;
 export const unfinished = new RegExp(
   `\\b(${["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"].join("|")})\\b`,
 );
+/** Comments that silence the type checker. */
+export const silenced = /@ts-(?:ignore|nocheck)\b/;
 export const machinePath = /(?<![\w.])\/(home|Users)\/(?!linuxbrew\b)[a-z][\w-]*\/|[A-Z]:\\+Users\\+\w/;
