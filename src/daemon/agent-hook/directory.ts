@@ -1,0 +1,28 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import type { HookEventBody } from "../api/hook-event.ts";
+
+/**
+ * The directory an event happened in: the payload's `cwd`, then what the tool input names, then the steps that a
+ * recognised commit command takes (`cd`, `-C`, `--work-tree`). A step that is no directory is ignored.
+ * Never the directory of the hook process.
+ */
+export function eventDirectory(event: HookEventBody, isDirectory = isExistingDirectory): string | undefined {
+  if (event.cwd === undefined || !isAbsolute(event.cwd)) return undefined;
+  const steps = [event.tool_directory, ...(event.commit?.directories ?? [])];
+  return steps.reduce<string>((directory, step) => {
+    if (!step || step.includes("\0")) return directory;
+    const next =
+      step === "~" || step.startsWith("~/") ? join(homedir(), step.slice(1)) : resolve(directory, step);
+    return isDirectory(next) ? next : directory;
+  }, event.cwd);
+}
+
+function isExistingDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false; // ENAMETOOLONG, ENOTDIR, EACCES: not a directory we can be in
+  }
+}

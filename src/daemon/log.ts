@@ -1,0 +1,37 @@
+import { getRotatingFileSink } from "@logtape/file";
+import { configure, dispose, getLogger, jsonLinesFormatter } from "@logtape/logtape";
+
+/** What the daemon writes down: events with fields, never payloads, prompts or command texts. */
+export interface DaemonLog {
+  info(event: string, fields: Record<string, unknown>): void;
+  warn(event: string, fields: Record<string, unknown>): void;
+  error(event: string, fields: Record<string, unknown>): void;
+  close(): Promise<void>;
+}
+
+const megabyte = 1024 * 1024;
+
+/** JSON lines in `path`, rotated at 5 MB, five files kept. */
+export async function openDaemonLog(path: string): Promise<DaemonLog> {
+  const file = getRotatingFileSink(path, {
+    formatter: jsonLinesFormatter,
+    maxSize: 5 * megabyte,
+    maxFiles: 5,
+    bufferSize: 0,
+  });
+  await configure({
+    reset: true,
+    sinks: { file },
+    loggers: [
+      { category: "roborev", sinks: ["file"], lowestLevel: "info" },
+      { category: ["logtape", "meta"], sinks: ["file"], lowestLevel: "error" },
+    ],
+  });
+  const logger = getLogger("roborev");
+  return {
+    info: (event, fields) => logger.info(event, fields),
+    warn: (event, fields) => logger.warn(event, fields),
+    error: (event, fields) => logger.error(event, fields),
+    close: () => dispose(),
+  };
+}

@@ -1,0 +1,148 @@
+import type { ConfigCache } from "../config/load.ts";
+import type { DataPaths } from "../config/paths.ts";
+import { resolveCheckout } from "../git/checkout.ts";
+import { systemClock } from "../lib/clock.ts";
+import { errorMessage, RoborevError } from "../lib/errors.ts";
+import { killReviewerGroup } from "../review/agents/process-identity.ts";
+import { Engine } from "../review/engine.ts";
+import { Enqueuer } from "../review/enqueue.ts";
+import { createJobRunner } from "../review/run-job.ts";
+import { pruneLeftWorktrees } from "../review/workspace.ts";
+import { HookStateFiles } from "../store/hook-state/hook-state.ts";
+import { HookLedger } from "../store/hook-state/ledger.ts";
+import { openStore } from "../store/open.ts";
+import { retryBusy } from "../store/retry-busy.ts";
+import type { Store } from "../store/store.ts";
+import { createHookServices } from "./agent-hook/facts.ts";
+import { pruneHookState } from "./agent-hook/prune.ts";
+import { HookService } from "./agent-hook/service.ts";
+import type { ErrorRing } from "./error-ring.ts";
+import type { DaemonLog } from "./log.ts";
+import { MissedCommits } from "./missed-commits.ts";
+import type { Services } from "./services.ts";
+
+export interface DaemonParts {
+  services: Omit<Services, "socket" | "startedAt" | "stop">;
+  /** Begins to claim jobs and to pick up missed commits. */
+  start(): void;
+  /** Ends reviewers and timers; requests are still answered. */
+  stopWork(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface PartsOptions {
+  paths: DataPaths;
+  config: ConfigCache;
+  workers: number;
+  errors: ErrorRing;
+  log: DaemonLog;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Opens everything the daemon works with and mends what a dead predecessor left. Needs the data directory's lock. */
+export async function openParts({ paths, config, workers, errors, log }: PartsOptions): Promise<DaemonParts> {
+  const onError = (component: string, error: unknown, jobId?: number) => {
+    errors.add(component, error, jobId);
+    log.error(`${component} error`, {
+      error: errorMessage(error),
+      ...(jobId === undefined ? {} : { job_id: jobId }),
+    });
+  };
+  const store = await openStore(paths.database, { clock: systemClock });
+  const database = <T>(work: (store: Store) => T): Promise<T> => retryBusy(() => work(store));
+  await recoverJobs(store, paths, onError);
+
+  const services = { paths, config, configPath: paths.config, database, clock: systemClock };
+  const enqueue = new Enqueuer({ ...services, onWarning: (line) => log.warn("configuration", { line }) });
+  const engine = new Engine({
+    workers,
+    daemonId: `${process.pid}-${crypto.randomUUID().slice(0, 8)}`,
+    clock: systemClock,
+    database,
+    run: createJobRunner({ ...services, onWarning: (line) => log.warn("review", { line }) }),
+    onError,
+  });
+  const hooks = await openHooks(paths, config, database, onError);
+  const missed = new MissedCommits(paths.missedCommits, systemClock, enqueue, () => engine.wake(), onError);
+  let daily: ReturnType<typeof setInterval> | undefined;
+
+  return {
+    services: {
+      clock: systemClock,
+      paths,
+      store,
+      database,
+      config,
+      engine,
+      enqueue,
+      hooks: hooks.get,
+      errors,
+    },
+    start() {
+      engine.start();
+      missed.start();
+      daily = setInterval(() => void hooks.prune().catch((error) => onError("agent_hook", error)), dayMs);
+    },
+    async stopWork() {
+      clearInterval(daily);
+      missed.stop();
+      await engine.stop();
+    },
+    async close() {
+      await hooks.close();
+      store.close();
+    },
+  };
+}
+
+/** Ends reviewers whose daemon died, puts their jobs back, removes their worktrees. */
+async function recoverJobs(
+  store: Store,
+  paths: DataPaths,
+  onError: (component: string, error: unknown) => void,
+) {
+  for (const orphan of store.jobs.orphanProcesses()) await killReviewerGroup(orphan);
+  store.jobs.requeueRunning();
+  const roots = store.repos.list().map((repo) => repo.root_path);
+  await pruneLeftWorktrees(paths.worktrees, roots).catch((error) => onError("workers", error));
+}
+
+/** The reminder feature, or the reason why it is unavailable until the next start. */
+async function openHooks(
+  paths: DataPaths,
+  config: ConfigCache,
+  database: <T>(work: (store: Store) => T) => Promise<T>,
+  onError: (component: string, error: unknown) => void,
+) {
+  try {
+    const { files, state } = await HookStateFiles.open(paths);
+    const ledger = new HookLedger(files, state, systemClock, (error) => onError("agent_hook", error));
+    const services = createHookServices({
+      clock: systemClock,
+      config,
+      configPath: paths.config,
+      database,
+      resolveCheckout,
+      onError,
+    });
+    const service = new HookService(ledger, services);
+    const prune = () => pruneHookState(ledger, database, systemClock);
+    await prune().catch((error) => onError("agent_hook", error));
+    return { get: () => service, prune, close: () => ledger.close() };
+  } catch (error) {
+    if (!(error instanceof RoborevError)) throw error;
+    onError("agent_hook", error);
+    const unavailable = new RoborevError(error.message, {
+      code: "E_HOOK_STATE",
+      ...(error.hint ? { hint: error.hint } : {}),
+    });
+    return {
+      get: (): HookService => {
+        throw unavailable;
+      },
+      prune: async () => {},
+      close: async () => {},
+    };
+  }
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { RoborevError } from "../../lib/errors.ts";
+import { JobStatusSchema, JobTypeSchema } from "../../store/schema.ts";
+import type { JobFilter } from "../../store/store.ts";
+import { EnqueueSchema, JobIdSchema, RemapSchema } from "../api/requests.ts";
+import type { JobsResponse } from "../api/responses.ts";
+import type { Services } from "../services.ts";
+
+const text = Type.Optional(Type.String({ minLength: 1, maxLength: 4096 }));
+const flag = Type.Optional(Type.Union([Type.Literal("true"), Type.Literal("false")]));
+const number = Type.Optional(Type.String({ pattern: "^\\d{1,15}$" }));
+
+const ListSchema = Type.Object({
+  id: number,
+  status: Type.Optional(JobStatusSchema),
+  repo: text,
+  repo_prefix: text,
+  git_ref: text,
+  branch: text,
+  branch_include_empty: flag,
+  job_type: Type.Optional(JobTypeSchema),
+  closed: flag,
+  before: number,
+  limit: number,
+});
+
+export function jobRoutes(services: Services) {
+  const { database, engine, enqueue } = services;
+  return new Elysia({ prefix: "/api" })
+    .get("/jobs", ({ query }) => list(services, query), { query: ListSchema })
+    .post(
+      "/enqueue",
+      async ({ body, set }) => {
+        const outcome = await enqueue.enqueue(body);
+        if ("skipped" in outcome) return outcome;
+        set.status = 201;
+        engine.wake();
+        return outcome;
+      },
+      { body: EnqueueSchema },
+    )
+    .post(
+      "/job/cancel",
+      async ({ body }) => {
+        if (!(await database((store) => store.jobs.cancel(body.job_id))))
+          throw not("cancelable", body.job_id);
+        engine.abort(body.job_id);
+        return { success: true };
+      },
+      { body: JobIdSchema },
+    )
+    .post(
+      "/job/rerun",
+      async ({ body }) => {
+        if (!(await database((store) => store.jobs.rerun(body.job_id)))) throw not("finished", body.job_id);
+        engine.wake();
+        return { success: true };
+      },
+      { body: JobIdSchema },
+    )
+    .post("/remap", ({ body }) => enqueue.remap(body), { body: RemapSchema });
+}
+
+async function list({ database }: Services, query: Static<typeof ListSchema>): Promise<JobsResponse> {
+  if (query.id !== undefined) {
+    const job = await database((store) => store.jobs.get(Number(query.id)));
+    return { jobs: job ? [job] : [], has_more: false, stats: { done: 0, closed: 0, open: 0 } };
+  }
+  const page = await database((store) => store.jobs.list(filterOf(query)));
+  return { jobs: page.jobs, has_more: page.hasMore, stats: page.stats };
+}
+
+function filterOf(query: Static<typeof ListSchema>): JobFilter {
+  const filter = {
+    status: query.status,
+    repo: query.repo,
+    repoPrefix: query.repo_prefix,
+    gitRef: query.git_ref,
+    branch: query.branch,
+    branchIncludeEmpty: query.branch_include_empty === "true" ? true : undefined,
+    jobType: query.job_type,
+    closed: query.closed === undefined ? undefined : query.closed === "true",
+    before: query.before === undefined ? undefined : Number(query.before),
+    limit: query.limit === undefined ? undefined : Number(query.limit),
+  };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as JobFilter;
+}
+
+const not = (what: string, id: number) =>
+  new RoborevError(`job ${id} does not exist or is not ${what}`, { code: "E_NOT_FOUND" });

@@ -1,0 +1,73 @@
+import { Elysia } from "elysia";
+import { maxWorkers } from "../../config/runtime.ts";
+import { errorMessage, RoborevError } from "../../lib/errors.ts";
+import { apiVersion, version } from "../../lib/version.ts";
+import { ShutdownSchema } from "../api/requests.ts";
+import type { DaemonStatus, HealthComponent, Ping } from "../api/responses.ts";
+import type { Services } from "../services.ts";
+
+export function lifecycleRoutes(services: Services) {
+  return new Elysia({ prefix: "/api" })
+    .get(
+      "/ping",
+      (): Ping => ({
+        service: "roborev",
+        version,
+        api_version: apiVersion,
+        pid: process.pid,
+        data_dir: services.paths.dataDir,
+      }),
+    )
+    .get("/status", () => status(services))
+    .post(
+      "/shutdown",
+      ({ set }) => {
+        set.status = 202;
+        services.stop();
+        return { stopping: true };
+      },
+      { body: ShutdownSchema },
+    );
+}
+
+async function status(services: Services): Promise<DaemonStatus> {
+  const { clock, engine, errors, paths, startedAt } = services;
+  const counts = await services.database((store) => store.jobs.counts());
+  const { loaded, problem } = await services.config.loadOrKeep(paths.config);
+  const components: HealthComponent[] = [
+    { name: "database", healthy: true },
+    { name: "workers", healthy: engine.activeWorkers <= engine.workers },
+    { name: "config", healthy: problem === undefined, ...(problem ? { message: problem.message } : {}) },
+    hookComponent(services),
+  ];
+  return {
+    version,
+    pid: process.pid,
+    uptime_seconds: Math.floor((clock.now().getTime() - startedAt.getTime()) / 1000),
+    socket: services.socket,
+    data_dir: paths.dataDir,
+    queued_jobs: counts.queued,
+    running_jobs: counts.running,
+    completed_jobs: counts.done,
+    failed_jobs: counts.failed,
+    canceled_jobs: counts.canceled,
+    skipped_jobs: counts.skipped,
+    applied_jobs: counts.applied,
+    rebased_jobs: counts.rebased,
+    active_workers: engine.activeWorkers,
+    max_workers: maxWorkers(loaded.config),
+    healthy: components.every((component) => component.healthy),
+    components,
+    recent_errors: errors.recent().slice(0, 10),
+  };
+}
+
+function hookComponent(services: Services): HealthComponent {
+  try {
+    services.hooks();
+    return { name: "agent_hook", healthy: true };
+  } catch (error) {
+    if (!(error instanceof RoborevError)) throw error;
+    return { name: "agent_hook", healthy: false, message: errorMessage(error) };
+  }
+}

@@ -1,0 +1,77 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { RoborevError } from "../../lib/errors.ts";
+import type { Job } from "../../store/schema.ts";
+import type { Store } from "../../store/store.ts";
+import { CloseSchema, CommentRequestSchema } from "../api/requests.ts";
+import type { ErrorBody, ReviewResponse } from "../api/responses.ts";
+import type { Services } from "../services.ts";
+
+const text = Type.Optional(Type.String({ minLength: 1, maxLength: 4096 }));
+const WhichSchema = Type.Object({
+  job_id: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
+  ref: text,
+  repo: text,
+});
+
+export function reviewRoutes({ database }: Services) {
+  return new Elysia({ prefix: "/api" })
+    .get(
+      "/review",
+      async ({ query, set }) => {
+        const found = await database((store) => find(store, query));
+        if ("error" in found) set.status = 404;
+        return found;
+      },
+      { query: WhichSchema },
+    )
+    .post(
+      "/review/close",
+      async ({ body }) => {
+        const { job_id: id, closed, closed_by: by = "user" } = body;
+        if (!(await database((store) => store.reviews.setClosed(id, closed, by))))
+          throw missing(`job ${id} has no review`);
+        return { success: true };
+      },
+      { body: CloseSchema },
+    )
+    .post(
+      "/comment",
+      async ({ body, set }) => {
+        const { job_id: jobId, commenter: responder, comment: response } = body;
+        const comment = await database((store) => store.comments.add({ jobId, responder, response }));
+        if (!comment) throw missing(`there is no job ${jobId}`);
+        set.status = 201;
+        return comment;
+      },
+      { body: CommentRequestSchema },
+    );
+}
+
+/** A review with its job and comments; without a review, the job that may bring one. */
+function find(store: Store, which: Static<typeof WhichSchema>): ReviewResponse | (ErrorBody & { job?: Job }) {
+  if (which.job_id === undefined && which.ref === undefined) {
+    throw new RoborevError("job_id or ref is required", { code: "E_INVALID" });
+  }
+  const id = which.job_id === undefined ? undefined : Number(which.job_id);
+  const review =
+    id === undefined ? store.reviews.byRef(which.ref as string, which.repo) : store.reviews.byJob(id);
+  const job = review ? store.jobs.get(review.job_id) : findJob(store, which, id);
+  if (review && job) return { ...review, job, comments: store.comments.forJob(job.id) };
+  const error = job
+    ? `job ${job.id} is ${job.status} and has no review`
+    : `no review found for ${which.ref ?? `job ${id}`}`;
+  return { error, code: "E_NO_REVIEW", ...(job ? { job } : {}) };
+}
+
+function findJob(store: Store, which: Static<typeof WhichSchema>, id: number | undefined): Job | undefined {
+  if (id !== undefined) return store.jobs.get(id);
+  const filter = {
+    gitRef: which.ref as string,
+    limit: 1,
+    ...(which.repo === undefined ? {} : { repo: which.repo }),
+  };
+  return store.jobs.list(filter).jobs[0];
+}
+
+const missing = (message: string) => new RoborevError(message, { code: "E_NOT_FOUND" });

@@ -1,0 +1,27 @@
+import type { ConfigCache } from "../config/load.ts";
+import type { DataPaths } from "../config/paths.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Engine } from "../review/engine.ts";
+import type { Enqueuer } from "../review/enqueue.ts";
+import type { Store } from "../store/store.ts";
+import type { HookService } from "./agent-hook/service.ts";
+import type { ErrorRing } from "./error-ring.ts";
+
+/** What the routes work with. */
+export interface Services {
+  clock: Clock;
+  paths: DataPaths;
+  socket: string;
+  startedAt: Date;
+  store: Store;
+  /** A database call that waits, without blocking the daemon, while another program holds the database. */
+  database<T>(work: (store: Store) => T): Promise<T>;
+  config: ConfigCache;
+  engine: Engine;
+  enqueue: Enqueuer;
+  /** Throws `E_HOOK_STATE` while the state file is unreadable. */
+  hooks(): HookService;
+  errors: ErrorRing;
+  /** Begins a graceful stop; returns at once. */
+  stop(): void;
+}

@@ -1,0 +1,20 @@
+import type { Sourced } from "../config/resolve.ts";
+import { agentCommand } from "../config/runtime.ts";
+import type { GlobalConfig } from "../config/schema.ts";
+import { findExecutable } from "./agents/executable.ts";
+import { reviewerNames } from "./agents/registry.ts";
+import { type SelectedReviewer, selectReviewer } from "./agents/select.ts";
+
+/** The reviewer for a choice (nobody's: the first installed one), with its program found on this machine. */
+export function chooseReviewer(
+  agent: Sourced<string> | undefined,
+  global: GlobalConfig,
+  env: Record<string, string | undefined> = process.env,
+): SelectedReviewer {
+  const commands = Object.fromEntries(reviewerNames().map((name) => [name, agentCommand(global, name)]));
+  return selectReviewer({
+    ...(agent === undefined ? {} : { agent }),
+    commands,
+    find: (program) => findExecutable(program, env),
+  });
+}

@@ -1,0 +1,105 @@
+import { type ReviewSettings, resolveReviewSettings } from "../config/resolve.ts";
+import type { GlobalConfig, RepoConfig } from "../config/schema.ts";
+import { type Checkout, findCheckout } from "../git/checkout.ts";
+import { type CommitInfo, commitInfo, previousCommits } from "../git/commit.ts";
+import { commitDiff, type Diff, rangeDiff } from "../git/diff.ts";
+import { firstParentCommits } from "../git/lineage.ts";
+import { RoborevError } from "../lib/errors.ts";
+import type { Job } from "../store/schema.ts";
+import { dirtyDiffOf } from "./dirty-diff.ts";
+import { readRepoConfig } from "./repo-config.ts";
+
+/** Everything about a job that git and the configuration say. */
+export interface Material {
+  checkout: Checkout;
+  settings: ReviewSettings;
+  diff: Diff;
+  /** Commits under review, oldest first; empty for the working tree. */
+  commits: CommitInfo[];
+  /** SHA whose tree the reviewer sees; absent for the working tree. */
+  sha?: string;
+  baseSha?: string;
+  /** Ancestors right before the change, nearest first: their reviews are context. */
+  previous: string[];
+}
+
+/** A range of more commits is described by its newest ones. */
+const maxCommitsDescribed = 200;
+
+export async function gatherMaterial(
+  job: Job,
+  global: GlobalConfig,
+  onWarning: (line: string) => void,
+): Promise<Material> {
+  const checkout = await checkoutOf(job);
+  const dirty = job.job_type === "dirty";
+  const repo = await readRepoConfig(checkout, { dirty, onWarning });
+  const settings = settingsOf(job, repo, global);
+  const exclude = settings.excludePatterns;
+  const cwd = checkout.worktreeRoot;
+  if (dirty) {
+    const diff = dirtyDiffOf(job.diff_content ?? "");
+    const previous = checkout.head
+      ? [checkout.head, ...(await previousCommits(cwd, checkout.head, settings.contextCount))]
+      : [];
+    return { checkout, settings, diff, commits: [], previous: previous.slice(0, settings.contextCount) };
+  }
+  const [base, head] = job.git_ref.includes("..")
+    ? (job.git_ref.split("..") as [string, string])
+    : [undefined, job.git_ref];
+  if (base === undefined) {
+    const [commit, diff, previous] = await Promise.all([
+      commitInfo(cwd, head),
+      commitDiff(cwd, head, { exclude }),
+      previousCommits(cwd, head, settings.contextCount),
+    ]);
+    const parent = commit.parents[0];
+    return {
+      checkout,
+      settings,
+      diff,
+      commits: [commit],
+      sha: head,
+      previous,
+      ...(parent ? { baseSha: parent } : {}),
+    };
+  }
+  const shas = await firstParentCommits(cwd, { to: head, from: base, limit: maxCommitsDescribed });
+  const commits = await Promise.all(shas.reverse().map((sha) => commitInfo(cwd, sha)));
+  const [diff, previous] = await Promise.all([
+    rangeDiff(cwd, base, head, { exclude }),
+    previousCommits(cwd, shas[0] ?? head, settings.contextCount),
+  ]);
+  return { checkout, settings, diff, commits, sha: head, baseSha: base, previous };
+}
+
+/** Why there is nothing to review; a reviewer that is given nothing would pass it. */
+export function skipReason({ diff, commits, settings }: Material): string | undefined {
+  if (diff.isMerge && !diff.hasConflictHunks && settings.mergeCommits === "skip") return "clean merge";
+  if (diff.files.length > 0) return undefined;
+  if (diff.excludedFiles.length > 0) return "only excluded files";
+  return commits.length === 1 && diff.isMerge ? "merge without changes of its own" : "empty diff";
+}
+
+/** The checkout that the job was made in, or the main one when that is gone: the reviewed SHA is the same in both. */
+async function checkoutOf(job: Job): Promise<Checkout> {
+  const root = job.repo_path ?? "";
+  const own = job.worktree_path ? await findCheckout(job.worktree_path) : undefined;
+  const checkout = own?.mainRoot === root ? own : await findCheckout(root);
+  if (checkout) return checkout;
+  throw new RoborevError(`the repository ${root} is gone`, { code: "E_NOT_A_REPO" });
+}
+
+function settingsOf(job: Job, repo: RepoConfig, global: GlobalConfig): ReviewSettings {
+  return resolveReviewSettings({
+    request: {
+      reviewType: job.review_type ?? "",
+      agent: job.agent,
+      reasoning: job.reasoning,
+      ...(job.model === undefined ? {} : { model: job.model }),
+      ...(job.min_severity === undefined ? {} : { minSeverity: job.min_severity }),
+    },
+    repo,
+    global,
+  });
+}

@@ -1,0 +1,94 @@
+import type { GlobalConfig } from "../config/schema.ts";
+import { errorMessage, RoborevError } from "../lib/errors.ts";
+import type { Job } from "../store/schema.ts";
+import type { SelectedReviewer } from "./agents/select.ts";
+import { chooseReviewer } from "./choose-reviewer.ts";
+import { conclude } from "./conclude.ts";
+import { gatherContext, type ReviewContext } from "./context.ts";
+import type { JobOutcome } from "./engine.ts";
+import { gatherMaterial, type Material, skipReason } from "./material.ts";
+import type { PromptInput } from "./prompt/input.ts";
+import { buildReviewPrompt } from "./prompt/review-prompt.ts";
+import { type PartsOutcome, runParts } from "./run-parts.ts";
+import type { RunServices } from "./run-services.ts";
+import { withReviewWorktree } from "./workspace.ts";
+
+/** Returns what a worker does with a claimed job: prompt, reviewer, verdict, all stored by the time it resolves. */
+export function createJobRunner(services: RunServices) {
+  return async (job: Job, workerId: string, signal: AbortSignal): Promise<JobOutcome> => {
+    const global = (await services.config.loadOrKeep(services.configPath)).loaded.config;
+    const material = await gatherMaterial(job, global, services.onWarning);
+    const skip = skipReason(material);
+    if (skip !== undefined) return { kind: "skipped", reason: skip };
+    if (material.diff.truncated) return failed(`the diff is larger than ${material.diff.bytes} bytes`);
+    const selected = trySelect(job, global);
+    if ("kind" in selected) return selected;
+    const context = await services.database((store) => gatherContext(store, job, material));
+    const prompt = buildReviewPrompt(promptInput(job, material, selected, context, services.clock.now()));
+    if ("tooLarge" in prompt) return failed(prompt.reason);
+
+    const claim = { job, workerId, material, selected, prompt };
+    const parts = await inWorkspace(services, job, material, (cwd) =>
+      runParts(services, { ...claim, signal, global, cwd }),
+    );
+    return parts.ok ? conclude(services, { ...claim, parts: parts.reviews }) : parts.outcome;
+  };
+}
+
+const failed = (error: string): JobOutcome => ({ kind: "failed", error, retryable: false });
+
+function trySelect(job: Job, global: GlobalConfig): SelectedReviewer | JobOutcome {
+  try {
+    return chooseReviewer({ value: job.agent, origin: "request" }, global);
+  } catch (error) {
+    if (!(error instanceof RoborevError)) throw error;
+    return failed(errorMessage(error));
+  }
+}
+
+function promptInput(
+  job: Job,
+  { settings, diff, commits }: Material,
+  { reviewer }: SelectedReviewer,
+  context: ReviewContext,
+  date: Date,
+): PromptInput {
+  const { job_type: kind, review_type: type } = job;
+  const family = reviewer.name;
+  return {
+    ...context,
+    kind: kind === "range" || kind === "dirty" ? kind : "commit",
+    reviewType: type === "security" || type === "design" ? type : "default",
+    agentFamily: family === "claude-code" || family === "codex" || family === "test" ? family : "other",
+    repoName: job.repo_name ?? "",
+    commits,
+    diff,
+    guidelines: settings.guidelines.join("\n\n"),
+    ...(settings.minSeverity === undefined ? {} : { minSeverity: settings.minSeverity.value }),
+    maxBytes: settings.maxPromptBytes,
+    date,
+    nonce: crypto.randomUUID(),
+  };
+}
+
+/** Commits and ranges in a worktree of their own, which must come back unchanged; the working tree where it is. */
+async function inWorkspace(
+  { paths }: RunServices,
+  job: Job,
+  { checkout, sha }: Material,
+  work: (cwd: string) => Promise<PartsOutcome>,
+): Promise<PartsOutcome> {
+  if (sha === undefined) return work(checkout.worktreeRoot);
+  const name = `job-${job.id}-${crypto.randomUUID().slice(0, 8)}`;
+  const place = { mainRoot: checkout.mainRoot, directory: paths.worktrees, name, sha };
+  try {
+    return await withReviewWorktree(place, async (workspace) => {
+      const parts = await work(workspace.path);
+      if (parts.ok) await workspace.verifyUntouched();
+      return parts;
+    });
+  } catch (error) {
+    if (!(error instanceof RoborevError) || error.code !== "E_TREE_CHANGED") throw error;
+    return { ok: false, outcome: failed(`policy: ${error.message}`) };
+  }
+}

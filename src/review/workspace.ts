@@ -1,0 +1,46 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { ensurePrivateDirectory } from "../fs/private.ts";
+import { addReviewWorktree, pruneReviewWorktrees, removeReviewWorktree, treeState } from "../git/worktree.ts";
+import { RoborevError } from "../lib/errors.ts";
+
+/** Where a reviewer works. */
+export interface Workspace {
+  path: string;
+  /** Throws `E_TREE_CHANGED` when the reviewer changed what it was given to read. */
+  verifyUntouched(): Promise<void>;
+}
+
+/**
+ * Runs `work` in a worktree of its own at `sha`, below `directory`, and removes it afterwards, whatever happened.
+ * The user's checkout is neither read nor written: a commit made meanwhile cannot shift what is reviewed.
+ */
+export async function withReviewWorktree<T>(
+  place: { mainRoot: string; directory: string; name: string; sha: string },
+  work: (workspace: Workspace) => Promise<T>,
+): Promise<T> {
+  await ensurePrivateDirectory(place.directory);
+  const path = join(place.directory, place.name);
+  try {
+    await addReviewWorktree({ mainRoot: place.mainRoot, path, sha: place.sha });
+    const before = await treeState(path);
+    return await work({
+      path,
+      async verifyUntouched() {
+        if ((await treeState(path)) === before) return;
+        throw new RoborevError("the reviewer changed files in its worktree", { code: "E_TREE_CHANGED" });
+      },
+    });
+  } finally {
+    await removeReviewWorktree({ mainRoot: place.mainRoot, path });
+  }
+}
+
+/** Removes what a daemon that died left: the worktrees, and git's records of them. */
+export async function pruneLeftWorktrees(directory: string, mainRoots: string[]): Promise<void> {
+  const left = await readdir(directory).catch(() => [] as string[]);
+  if (left.length === 0) return;
+  for (const root of mainRoots) await pruneReviewWorktrees(root, directory);
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+}
