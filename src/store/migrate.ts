@@ -1,11 +1,12 @@
 import type { Database } from "bun:sqlite";
+import { rm } from "node:fs/promises";
 import type { Clock } from "../lib/clock.ts";
-import { RoborevError } from "../lib/errors.ts";
+import { errorMessage, RoborevError } from "../lib/errors.ts";
 import { transactionOf } from "./context.ts";
 import { goDatabaseCopyKey } from "./kv.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { adoptGoDatabase, copyDatabase } from "./migrations/go-database.ts";
-import { retryBusy } from "./retry-busy.ts";
+import { isBusy, retryBusy } from "./retry-busy.ts";
 
 /** Position n leads from `user_version` n to n + 1. Released entries never change. */
 const migrations: string[] = [initial];
@@ -40,10 +41,20 @@ async function migrateGoDatabase(db: Database, path: string, clock: Clock): Prom
   const copy = await copyDatabase(db, path, clock);
   // Renaming a table must not rewrite references that other tables hold by its name.
   db.run("PRAGMA legacy_alter_table = ON");
-  await step(db, 0, () => {
-    adoptGoDatabase(db, initial);
-    db.query("INSERT INTO kv (key, value) VALUES (?, ?)").run(goDatabaseCopyKey, copy);
-  });
+  try {
+    await step(db, 0, () => {
+      adoptGoDatabase(db, initial);
+      db.query("INSERT INTO kv (key, value) VALUES (?, ?)").run(goDatabaseCopyKey, copy);
+    });
+  } catch (cause) {
+    await rm(copy, { force: true }); // nothing was changed: every further try would leave another copy
+    if (isBusy(cause) || cause instanceof RoborevError) throw cause;
+    throw new RoborevError(`cannot migrate ${path}: ${errorMessage(cause)}`, {
+      code: "E_DATABASE",
+      hint: "Nothing was changed. Please report this; to start empty, move the file away.",
+      cause,
+    });
+  }
   db.run("PRAGMA legacy_alter_table = OFF");
 }
 

@@ -1,0 +1,126 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { openFailedQueries } from "../../src/store/open-failed.ts";
+import type { JobType } from "../../src/store/schema.ts";
+import { review, type StoreFixture, storeFixture } from "./store-fixture.ts";
+
+const ids = (reviews: { jobId: number }[]) => reviews.map((each) => each.jobId);
+
+test("S11 only failed, open, live reviews of code count, oldest first", async () => {
+  using f = await storeFixture();
+  const { jobs, reviews } = f.store;
+  const counted = (["review", "range", "dirty", "compact"] as JobType[]).map((jobType) =>
+    f.reviewed({ jobType, gitRef: jobType, branch: "main" }),
+  );
+  f.reviewed({ branch: "main" }, { verdict: "P" });
+  f.reviewed({ branch: "main", jobType: "task" });
+  f.reviewed({ branch: "main", jobType: "insights" });
+  f.reviewed({ branch: "main", jobType: "fix" });
+  const closed = f.reviewed({ branch: "main" });
+  reviews.setClosed(closed, true, "user");
+  f.reviewed({ branch: "main", gitRef: "old" });
+  jobs.supersede({ repoId: f.repoId, oldSha: "old", newSha: "new" });
+  jobs.cancel(f.enqueue({ branch: "main" }));
+  const failed = f.enqueue({ branch: "main" });
+  jobs.claim("w");
+  jobs.fail(failed, "w", "x");
+  expect(ids(jobs.openFailed(f.repoId, "main"))).toEqual(counted);
+  expect(jobs.settled([closed, counted[0]!, failed, 999])).toEqual(new Set([closed, failed, 999]));
+});
+
+test("S11 a branch sees its own reviews and those without a branch, a detached checkout all", async () => {
+  using f = await storeFixture();
+  const none = f.reviewed({ gitRef: "sha" });
+  const main = f.reviewed({ branch: "main", worktreePath: "/tree", gitRef: "a..b", jobType: "range" });
+  const other = f.reviewed({ branch: "other" });
+  const elsewhere = f.store.repos.getOrCreate({ rootPath: "/else", name: "e", identity: "e" }).id;
+  f.reviewed({ repoId: elsewhere, branch: "main" });
+  expect(ids(f.store.jobs.openFailed(f.repoId, "main"))).toEqual([none, main]);
+  expect(ids(f.store.jobs.openFailed(f.repoId, ""))).toEqual([none]);
+  expect(ids(f.store.jobs.openFailedAnyBranch(f.repoId))).toEqual([none, main, other]);
+  expect(f.store.jobs.openFailed(f.repoId, "main")).toEqual([
+    { jobId: none, jobType: "review", gitRef: "sha", branch: "", worktreePath: "" },
+    { jobId: main, jobType: "range", gitRef: "a..b", branch: "main", worktreePath: "/tree" },
+  ]);
+});
+
+test("the flag that triggers keep equals the definition after any sequence of changes", async () => {
+  using f = await storeFixture();
+  using db = new Database(f.path, { readonly: true });
+  const defined = db.query<{ id: number }, []>(`
+    SELECT j.id FROM review_jobs j JOIN reviews v ON v.job_id = j.id
+    WHERE j.status = 'done' AND j.job_type IN ('review', 'range', 'dirty', 'compact') AND j.superseded_by IS NULL
+      AND v.verdict_bool = 0 AND v.closed = 0 ORDER BY j.id`);
+  const action = fc.tuple(
+    fc.constantFrom(
+      "enqueue",
+      "claim",
+      "complete",
+      "close",
+      "reopen",
+      "rerun",
+      "cancel",
+      "supersede",
+      "remap",
+    ),
+    fc.nat(),
+    fc.boolean(),
+  );
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 30 }), (actions) => {
+      f.store.transaction(() => {
+        for (const [name, pick, flag] of actions) apply(f, name, pick, flag);
+      });
+      expect(f.store.jobs.openFailedAnyBranch(f.repoId).map((each) => each.jobId)).toEqual(
+        defined.all().map((row) => row.id),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function apply({ store, enqueue, repoId }: StoreFixture, name: string, pick: number, flag: boolean) {
+  const newest = store.jobs.list({ limit: 8 }).jobs;
+  const id = newest[pick % newest.length]?.id ?? 0;
+  const types: JobType[] = ["review", "range", "dirty", "compact", "task"];
+  const sha = (n: number) => `sha${n % 4}`;
+  if (name === "enqueue") enqueue({ gitRef: sha(pick), jobType: types[pick % 5]!, patchId: "p" });
+  if (name === "claim") store.jobs.claim("w");
+  if (name === "complete") store.jobs.complete(id, "w", review({ verdict: flag ? "P" : "F" }));
+  if (name === "close") store.reviews.setClosed(id, true, "user");
+  if (name === "reopen") store.reviews.setClosed(id, false, "user");
+  if (name === "rerun") store.jobs.rerun(id);
+  if (name === "cancel") store.jobs.cancel(id);
+  const rewrite = { repoId, oldSha: sha(pick), newSha: sha(pick + 1) };
+  if (name === "supersede") store.jobs.supersede(rewrite);
+  if (name === "remap") {
+    const commit = { repoId, sha: rewrite.newSha, author: "a", subject: "s", timestamp: "t" };
+    store.jobs.remap({ ...rewrite, patchId: "p", commitId: store.commits.getOrCreate(commit) });
+  }
+}
+
+test("the look-up of a hook uses the partial index and takes microseconds among 20,000 reviews", async () => {
+  using f = await storeFixture();
+  f.store.transaction(() => {
+    for (let n = 0; n < 20_000; n++)
+      f.reviewed({ branch: `b${n % 200}`, gitRef: `r${n}` }, { verdict: n % 50 ? "P" : "F" });
+  });
+  using db = new Database(f.path, { readonly: true });
+  for (const query of Object.values(openFailedQueries)) {
+    const plan = db
+      .query<{ detail: string }, (number | string)[]>(`EXPLAIN QUERY PLAN ${query}`)
+      .all(...(query.includes("?2") ? [1, "b0"] : [1]))
+      .map((row) => row.detail)
+      .filter((detail) => /SEARCH|SCAN/.test(detail));
+    expect(plan.length).toBeGreaterThan(0);
+    for (const detail of plan)
+      expect(detail).toStartWith("SEARCH review_jobs USING INDEX review_jobs_open_failed (repo_id=?");
+  }
+  const expected = 100; // every 200th job is of b0 and failed
+  const started = performance.now();
+  for (let n = 0; n < 200; n++) expect(f.store.jobs.openFailed(f.repoId, "b0")).toHaveLength(expected);
+  for (let n = 0; n < 200; n++) expect(f.store.jobs.openFailed(f.repoId, "b1")).toHaveLength(0);
+  // Generous for a loaded machine; a scan of the table takes milliseconds per look-up.
+  expect((performance.now() - started) / 400).toBeLessThan(1.5);
+}, 30_000);
