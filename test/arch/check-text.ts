@@ -37,6 +37,8 @@ export function findUnfitText(files: SourceFile[]): string[] {
     const problems: string[] = [];
     const mark = unfinished.exec(text);
     if (mark) problems.push(`${path}: unfinished (${mark[0]})`);
+    const silence = silenced.exec(text);
+    if (silence) problems.push(`${path}: silences the type checker (${silence[0]})`);
     const place =
       path.startsWith("src/") && (machinePath.exec(text)?.[0] ?? (text.includes(root) ? root : undefined));
     if (place) problems.push(`${path}: names a path of one machine (${place})`);

@@ -41,7 +41,8 @@ export const packages: Record<string, string[]> = {
   elysia: ["daemon"],
   "@elysiajs/*": ["daemon"],
   "@sinclair/typebox": ["config", "store", "daemon", "review"],
-  "smol-toml": ["config"],
+  // review reads the configuration of the Codex program.
+  "smol-toml": ["config", "review"],
   "jsonc-parser": ["edit"],
   yaml: ["edit"],
   "toml-eslint-parser": ["edit"],
