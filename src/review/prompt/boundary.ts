@@ -19,10 +19,11 @@ export function boundaryToken(nonce: string, texts: string[]): string {
   }
 }
 
-/** Text of a stranger with every line quoted. */
+/** Text of a stranger with every line quoted; nothing for blank text. */
 export function quoted(text: string): string {
-  return safeMultiline(text)
-    .trimEnd()
+  const shown = safeMultiline(text).trimEnd();
+  if (shown.trim() === "") return "";
+  return shown
     .split("\n")
     .map((line) => (line === "" ? "|" : `| ${line}`))
     .join("\n");

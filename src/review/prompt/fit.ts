@@ -47,7 +47,7 @@ export function entriesPart(render: (entries: string[]) => string, entries: stri
 
 /** A part around one quoted text that is cut at a line end; below `minBytes` of text it goes altogether. */
 export function textPart(render: (text: string) => string, text: string, minBytes = 256): Part {
-  if (text.trim() === "") return fixedPart("");
+  if (text === "") return fixedPart("");
   return {
     full: render(text),
     shrink(maxBytes) {

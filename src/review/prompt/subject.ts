@@ -28,7 +28,7 @@ function commitPart(token: string, input: PromptInput): Part {
   const render = (s: string, a: string, b: string) =>
     `${heading}\n\n${dataBlock(token, "commit message", `| Subject: ${s}\n| Author: ${a}${b === "" ? "" : `\n|\n${b}`}`)}`;
   return {
-    full: render(subject, author, commit.body.trim() === "" ? "" : body),
+    full: render(subject, author, body),
     // The message gives way first, then the author, then the subject.
     shrink(maxBytes) {
       const room = maxBytes - byteLength(render("", "", "")) - 3;

@@ -17,6 +17,6 @@ export function systemText(input: PromptInput, token: string): string {
     checklistText(input.reviewType),
     conductText(input.agentFamily, token),
     outputText(input),
-    floorText(input.minSeverity),
+    floorText(input),
   ]);
 }

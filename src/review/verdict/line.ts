@@ -23,6 +23,7 @@ export function reviewLines(output: string): ReviewLine[] {
 
 /** A line without list marker, heading marks and emphasis. */
 export function bareLine(line: string): string {
+  if (line === "") return "";
   const text = stripListMarker(line.trim())
     .replace(/^#+/, "")
     .replaceAll("**", "")

@@ -45,7 +45,7 @@ function isMarkerOnly(output: string): boolean {
 /** The verdict that the last line with one states outright. */
 function lastStatement(lines: ReviewLine[]): "pass" | "fail" | undefined {
   for (const line of lines.toReversed()) {
-    const stated = line.fenced ? undefined : statement(line.text);
+    const stated = line.fenced || line.text === "" ? undefined : statement(line.text);
     if (stated) return stated;
   }
   return undefined;

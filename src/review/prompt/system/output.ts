@@ -1,6 +1,6 @@
 import type { Severity } from "../../../store/schema.ts";
 import { thresholdMarker } from "../../verdict/plain.ts";
-import { severities } from "../../verdict/severity.ts";
+import { reachesFloor, severities } from "../../verdict/severity.ts";
 import type { PromptInput } from "../input.ts";
 
 type Target = Pick<PromptInput, "reviewType" | "minSeverity">;
@@ -34,23 +34,26 @@ If you could not read the change, in whole or in part, do not guess and never pa
 Before you answer, test each finding: Is it in this change? Did you check the code that would refute it? Would its
 author act on it? Drop those that fail.
 
-End with this block, valid JSON, in a \`\`\`json fence, with nothing behind it:
+End with a block like this, valid JSON in a \`\`\`json fence, and nothing behind it:
 
-{"schema_version": 2, "summary": "…", "verdict": "pass" or "fail" or "unable_to_review",
- "findings": [{"severity": ${levels.map((level) => `"${level}"`).join(" or ")}, "problem": "…", "fix": "…", "location": "path:line"}]}
+{"schema_version": 2, "summary": "…", "verdict": "fail",
+ "findings": [{"severity": "${levels[1]}", "problem": "…", "fix": "…", "location": "path:line"}]}
 
-\`findings\` repeats all findings of the text; it is empty for a pass. With any finding the verdict is \`fail\`.`;
+\`verdict\` is pass, fail or unable_to_review. \`findings\` repeats all findings of the text and is [] without any.
+With any finding the verdict is \`fail\`.`;
 }
 
 /** What a severity floor asks for; "" without one. */
-export function floorText(floor: Severity | undefined): string {
+export function floorText(target: Target): string {
+  const floor = target.minSeverity;
   if (floor === undefined || floor === "low") return "";
+  const counted = usedLevels(target).filter((level) => reachesFloor(level, floor));
   return `## Severity floor
 
-Report only findings of severity ${severities.slice(0, severities.indexOf(floor) + 1).join(" or ")}; leave out everything below. Do not raise
-a severity to get over the floor. If you found something, but nothing that is left counts, the text of the answer is
-exactly \`${thresholdMarker}\` and nothing else, followed by the JSON block with verdict \`pass\`, no findings, and a summary
-that names what you examined.`;
+Report only findings of severity ${counted.join(" or ")}; leave out everything below, and do not raise a severity to get
+over the floor. If findings remain only below it, the text of the answer is exactly
+\`${thresholdMarker}\`
+and nothing else, followed by the JSON block with verdict pass, no findings, and a summary that names what you examined.`;
 }
 
 function usedLevels({ reviewType, minSeverity }: Target): readonly Severity[] {
