@@ -42,26 +42,29 @@ const blankTrim = (text: string) => text.replace(/^[ \t\r\v\f]+|[ \t\r\v\f]+$/g,
 
 function tryParseValue(raw: string): string | undefined {
   let value = "";
-  let kept = 0; // trailing blanks outside quotes are dropped
+  let pending = ""; // unquoted blanks, which count only if something follows
   let quoted = false;
   for (let index = 0; index < raw.length; index++) {
     const char = raw[index] as string;
+    if (!quoted && (char === "#" || char === ";")) break;
+    if (!quoted && /[ \t\r\v\f]/.test(char)) {
+      pending += char;
+      continue;
+    }
+    if (/[^ ]/.test(pending)) return undefined; // a tab inside a value: versions of git differ
+    value += pending;
+    pending = "";
     if (char === '"') {
       quoted = !quoted;
-      kept = value.length;
     } else if (char === "\\") {
       const escaped = { "\\": "\\", '"': '"', n: "\n", t: "\t", b: "\b" }[raw[++index] ?? ""];
       if (escaped === undefined) return undefined;
       value += escaped;
-      kept = value.length;
-    } else if (!quoted && (char === "#" || char === ";")) {
-      break;
     } else {
       value += char;
-      if (quoted || !/[ \t\r\v\f]/.test(char)) kept = value.length;
     }
   }
-  return quoted ? undefined : value.slice(0, kept);
+  return quoted ? undefined : value;
 }
 
 /** The last value of a key, as git resolves it; a key without `=` is "true". */

@@ -1,0 +1,40 @@
+import { RoborevError } from "../lib/errors.ts";
+import { singleLine } from "../lib/text.ts";
+import { gitFields } from "./exec.ts";
+
+/**
+ * Switches that make every filter and diff driver of the repository's own configuration do nothing, for commands that
+ * read or write a work tree: git would start their programs. Drivers of the user's own configuration (Git LFS) stay.
+ */
+export async function withoutLocalDrivers(cwd: string): Promise<string[]> {
+  const listed = await gitFields(["config", "--null", "--show-scope", "--list"], { cwd });
+  return localDriverSwitches(listed);
+}
+
+/** The same from `git config --null --show-scope --list`: scope and `key LF value` alternate. */
+export function localDriverSwitches(listed: string[]): string[] {
+  const settings = new Set<string>();
+  for (let index = 0; index + 1 < listed.length; index += 2) {
+    const scope = listed[index];
+    if (scope !== "local" && scope !== "worktree") continue;
+    const key = (listed[index + 1] ?? "").split("\n", 1)[0] ?? "";
+    const driver = /^(filter|diff)\.(.+)\.[^.]+$/s.exec(key);
+    if (!driver) continue;
+    const [, kind = "", name = ""] = driver;
+    if (name.includes("=")) throw unquotable(key); // `-c` would end the key at the first `=`
+    if (kind === "diff") {
+      settings.add(`diff.${name}.textconv=`).add(`diff.${name}.command=`);
+      continue;
+    }
+    for (const program of ["clean", "smudge", "process"]) settings.add(`filter.${name}.${program}=`);
+    settings.add(`filter.${name}.required=false`);
+  }
+  return [...settings].flatMap((setting) => ["-c", setting]);
+}
+
+function unquotable(key: string): RoborevError {
+  return new RoborevError(`the repository's git configuration has a driver named ${singleLine(key)}`, {
+    code: "E_GIT_CONFIG",
+    hint: "roborev cannot switch off a driver with `=` in its name: rename or remove it.",
+  });
+}
