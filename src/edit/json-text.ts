@@ -1,7 +1,8 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { RoborevError } from "../lib/errors.ts";
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
+export type JsonNode = Node;
 export type JsonPath = readonly (string | number)[];
 
 /** JSON, with or without comments and trailing commas, as text and as a tree of spans. */
@@ -100,6 +101,9 @@ export const elementsOf = (node: Node | undefined): Node[] =>
   node?.type === "array" ? (node.children ?? []) : [];
 
 export const endOf = (node: Node): number => node.offset + node.length;
+
+/** The JavaScript value of a node: members in order, numbers rounded to what JavaScript can hold. */
+export const nodeValue = (node: Node): unknown => getNodeValue(node);
 
 /** The second of two members with the same key, if there is one. */
 export function duplicateOf(node: Node): Member | undefined {

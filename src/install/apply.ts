@@ -1,0 +1,174 @@
+import { mkdir, readdir, readFile, rmdir, unlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { writeFileAtomic } from "../fs/atomic.ts";
+import { withLock } from "../fs/lock.ts";
+import { ensurePrivateDirectory } from "../fs/private.ts";
+import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
+import type { Plan } from "./plan.ts";
+import { readTarget, type Target } from "./target.ts";
+import { hashOf, makeUndo, sameBytes, tryParseUndo, tryUndo, type UndoRecord } from "./undo.ts";
+
+export type Planner = (before: Uint8Array | null, record: UndoRecord | undefined) => Plan;
+
+const maxPlans = 6; // one, and five more when somebody else writes in between
+const rereads = 3;
+const rereadMs = 40;
+
+/**
+ * Plans and writes one configuration file under a lock of its own. The file is compared with what was planned on
+ * right before it is replaced; when another program changed it meanwhile, it is read and planned again.
+ */
+export async function applyPlan(path: string, dataDir: string, planner: Planner): Promise<Plan> {
+  const { path: target, bytes } = await readTarget(path);
+  const settled = bytes?.length !== 0 && tryPlan(() => planner(bytes, undefined));
+  if (settled && !settled.changed) return settled;
+  const directory = join(dataDir, "agent-hook", "install");
+  await ensurePrivateDirectory(dataDir);
+  await ensurePrivateDirectory(directory);
+  const name = join(directory, hashOf(target).slice(0, 32));
+  return await withLock(`${name}.lock.db`, 10_000, async () => {
+    await sweep(target);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await attemptPlan(path, `${name}.json`, planner);
+      } catch (error) {
+        if (!(error instanceof RoborevError) || error.code !== "E_CONFLICT") throw error;
+        if (attempt === maxPlans) {
+          throw new RoborevError(`${path} keeps changing; another program is writing it`, {
+            code: "E_CONFLICT",
+            hint: "Try again when it is idle; nothing was changed.",
+          });
+        }
+      }
+    }
+  });
+}
+
+/** A plan, or undefined where the file does not parse right now: that is decided under the lock. */
+function tryPlan(plan: () => Plan): Plan | undefined {
+  try {
+    return plan();
+  } catch (error) {
+    if (error instanceof RoborevError && error.code === "E_SYNTAX") return undefined;
+    throw error;
+  }
+}
+
+async function attemptPlan(path: string, recordPath: string, planner: Planner): Promise<Plan> {
+  const record = await readRecord(recordPath);
+  const { target, plan } = await planSettled(path, (bytes) => planner(bytes, record));
+  if (!plan.changed) return plan;
+  if (plan.after === null) {
+    await removeFile(target, record?.directories ?? []);
+    await unlink(recordPath).catch(ignoreAbsent);
+    return plan;
+  }
+  const directories = await makeDirectories(dirname(target.path));
+  // The record first: it counts only for exactly these bytes, so one that is ahead of the file does no harm.
+  await storeRecord(recordPath, nextRecord(target, plan, record, directories));
+  await writeFileAtomic(path, plan.after, { mode: 0o600, expect: target.bytes });
+  return plan;
+}
+
+/**
+ * Reads and plans. A file that is empty or does not parse may be one that another program is rewriting in place
+ * this very moment (anthropics/claude-code#91520), so it is believed only when it stays like that.
+ */
+async function planSettled(path: string, planner: (bytes: Uint8Array | null) => Plan) {
+  let target = await readTarget(path);
+  for (let stable = 0; stable < rereads; ) {
+    const { bytes } = target;
+    const plan = bytes?.length === 0 ? undefined : tryPlan(() => planner(bytes));
+    if (plan) return { target, plan };
+    await Bun.sleep(rereadMs);
+    const again = await readTarget(path);
+    stable = sameContent(target, again) ? stable + 1 : 0;
+    target = again;
+  }
+  return { target, plan: planner(target.bytes) };
+}
+
+const sameContent = (a: Target, b: Target) =>
+  a.bytes === null || b.bytes === null ? a.bytes === b.bytes : sameBytes(a.bytes, b.bytes);
+
+/** Creates what is missing of a directory with mode 0700 and names what it created, outermost first. */
+async function makeDirectories(directory: string): Promise<string[]> {
+  try {
+    const first = await mkdir(directory, { recursive: true, mode: 0o700 });
+    if (first === undefined) return [];
+    const made = [directory];
+    for (let at = directory; at !== first && at.startsWith(first); made.unshift(at)) at = dirname(at);
+    return made;
+  } catch (cause) {
+    throw new RoborevError(`cannot create ${directory}: ${errorMessage(cause)}`, { code: "E_WRITE", cause });
+  }
+}
+
+/** What a later uninstall goes back to: the file from before our first install, as long as we can trace it. */
+function nextRecord(
+  target: Target,
+  plan: Plan,
+  record: UndoRecord | undefined,
+  directories: string[],
+): UndoRecord | undefined {
+  if (plan.after === null) return undefined;
+  const former = record && target.bytes && tryUndo(record, target.bytes);
+  if (former?.bytes && sameBytes(former.bytes, plan.after)) return undefined; // undone
+  if (former) return makeUndo(target.path, former.bytes, plan.after, record.directories);
+  return plan.hadOurs ? undefined : makeUndo(target.path, target.bytes, plan.after, directories);
+}
+
+async function readRecord(path: string): Promise<UndoRecord | undefined> {
+  try {
+    return tryParseUndo(await readFile(path, "utf8"));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw new RoborevError(`cannot read ${path}: ${errorMessage(error)}`, { code: "E_READ", cause: error });
+  }
+}
+
+async function storeRecord(path: string, record: UndoRecord | undefined): Promise<void> {
+  if (record) await writeFileAtomic(path, `${JSON.stringify(record)}\n`);
+  else await unlink(path).catch(ignoreAbsent);
+}
+
+/** Takes away a file that an install created, and the directories that it made, where nothing else is in them. */
+async function removeFile(target: Target, directories: string[]): Promise<void> {
+  const { bytes } = await readTarget(target.path);
+  if (!sameContent(target, { path: target.path, bytes })) {
+    throw new RoborevError(`${target.path} changed while it was being edited`, { code: "E_CONFLICT" });
+  }
+  await unlink(target.path);
+  for (const directory of directories.toReversed()) {
+    try {
+      await rmdir(directory);
+    } catch {
+      return; // somebody else's files are in it by now
+    }
+  }
+}
+
+/** Clears temporary files that a killed write of ours left beside the target. */
+async function sweep(target: string): Promise<void> {
+  const directory = dirname(target);
+  const pattern = /^(\d+)\.[0-9a-f]{8}\.tmp$/;
+  const prefix = `.${basename(target)}.`;
+  const names = await readdir(directory).catch(() => []); // no directory yet: nothing to clear
+  for (const name of names) {
+    const pid = name.startsWith(prefix) ? pattern.exec(name.slice(prefix.length))?.[1] : undefined;
+    if (pid !== undefined && !isAlive(Number(pid))) await unlink(join(directory, name)).catch(ignoreAbsent);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) !== "ESRCH";
+  }
+}
+
+function ignoreAbsent(error: unknown): void {
+  if (errorCode(error) !== "ENOENT") throw error;
+}

@@ -1,0 +1,61 @@
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import type { Harness } from "../harness/harness.ts";
+import { UsageError } from "../lib/errors.ts";
+import type { Environment } from "./options.ts";
+
+/** What the file system is asked while an install is decided. */
+export interface Probe {
+  isDirectory(path: string): boolean;
+  /** A regular file, or a link to one, that may be executed. */
+  isExecutable(path: string): boolean;
+}
+
+export const homeOf = (env: Environment): string => env.HOME?.trim() || homedir();
+
+/** Where the harness keeps its configuration: its own variable, else a directory below HOME. */
+export function configDirectory(harness: Harness, env: Environment, cwd: string): string {
+  const { directory, directoryVariable } = harness.config;
+  const moved = directoryVariable === undefined ? undefined : env[directoryVariable]?.trim();
+  return resolve(cwd, moved || join(homeOf(env), directory));
+}
+
+export function configPath(harness: Harness, env: Environment, cwd: string): string {
+  return join(configDirectory(harness, env, cwd), harness.config.file);
+}
+
+/** An agent is there when its program is on PATH or its configuration directory exists. */
+export function isDetected(harness: Harness, env: Environment, cwd: string, probe: Probe): boolean {
+  return (
+    findOnPath(harness.executable, env, probe) !== undefined ||
+    probe.isDirectory(configDirectory(harness, env, cwd))
+  );
+}
+
+/** First executable `name` on PATH. Relative entries would mean another file per directory and do not count. */
+export function findOnPath(name: string, env: Environment, probe: Probe): string | undefined {
+  const directories = (env.PATH ?? "").split(process.platform === "win32" ? ";" : ":").filter(isAbsolute);
+  return directories.map((directory) => join(directory, name)).find((path) => probe.isExecutable(path));
+}
+
+/** The one agent that `--agent` names, if it names exactly one. */
+export function explicitAgent(agent: string | undefined): string | undefined {
+  const name = agent?.trim().toLowerCase();
+  return name === undefined || name === "" || name === "all" ? undefined : name;
+}
+
+/** The harnesses that `--agent` selects, in their fixed order; without it, those that `isThere`. */
+export function selectHarnesses(
+  agent: string | undefined,
+  all: readonly Harness[],
+  isThere: (harness: Harness) => boolean,
+): Harness[] {
+  const name = explicitAgent(agent);
+  if (name === undefined) return agent?.trim() ? [...all] : all.filter(isThere);
+  const found = all.find((harness) => harness.name === name);
+  if (found) return [found];
+  throw new UsageError(`unsupported agent hook integration ${JSON.stringify(agent?.trim())}`, {
+    code: "E_AGENT",
+    hint: `Choose one of ${all.map((harness) => harness.name).join(", ")}, or all.`,
+  });
+}

@@ -1,0 +1,27 @@
+import { changeOne } from "./change.ts";
+import type { InstallOptions, Outcome } from "./options.ts";
+import { planInstall } from "./plan.ts";
+import { installLine } from "./report.ts";
+import { checkInstall } from "./request.ts";
+import { selfTest } from "./self-test.ts";
+
+/**
+ * Registers the hooks of every selected agent. One agent's failure is recorded and the others are still done.
+ * A command that fails its trial run is a notice, not a failure: what was asked for is in place, hooks fail open,
+ * and the trial may be wrong (a slow machine, a shim that is provisioned later).
+ */
+export async function installAgentHooks(options: InstallOptions): Promise<Outcome> {
+  const request = checkInstall(options);
+  const outcome: Outcome = { lines: [], notices: [...request.notices], failures: [] };
+  for (const harness of request.selected) {
+    const command = request.command(harness);
+    const plan = await changeOne(harness, options, outcome, installLine, (before, path) =>
+      planInstall({ harness, path, before }, command, request.timeoutMs),
+    );
+    if (!plan || options.dryRun) continue;
+    const problem = await selfTest({ harness, command: command.text, env: options.env, cwd: options.cwd });
+    if (problem !== undefined) outcome.notices.push(problem);
+    if (plan.changed && harness.afterInstall !== undefined) outcome.notices.push(harness.afterInstall);
+  }
+  return outcome;
+}

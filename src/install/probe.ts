@@ -1,0 +1,48 @@
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { BinaryProbe } from "./binary.ts";
+
+const statOf = (path: string) => statSync(path, { throwIfNoEntry: false });
+
+/** A probe never throws: what cannot be looked at is not there. */
+function attempt<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The real file system. */
+export const systemProbe: BinaryProbe = {
+  isDirectory: (path) => attempt(() => statOf(path)?.isDirectory()) ?? false,
+  isExecutable: (path) => systemProbe.nodeType(path) === "executable",
+  realPath: (path) => attempt(() => realpathSync(path)),
+  nodeType(path) {
+    const stat = attempt(() => statOf(path));
+    if (!stat) return "missing";
+    if (stat.isDirectory()) return "directory";
+    if (!stat.isFile()) return "other";
+    return canExecute(path) ? "executable" : "file";
+  },
+  openToOthers(path) {
+    for (let at = attempt(() => realpathSync(path)); at !== undefined; ) {
+      const stat = attempt(() => statOf(at as string));
+      const isSticky = stat?.isDirectory() === true && (stat.mode & 0o1000) !== 0;
+      if (stat && (stat.mode & 0o002) !== 0 && !isSticky) return at;
+      const parent = dirname(at);
+      if (parent === at) return undefined;
+      at = parent;
+    }
+    return undefined;
+  },
+};
+
+function canExecute(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // the question was whether we may
+  }
+}
