@@ -1,0 +1,129 @@
+import type {
+  CloseRequest,
+  CommentRequest,
+  EnqueueRequest,
+  RemapRequest,
+  RepoPathRequest,
+  ResetRequest,
+} from "../daemon/api/requests.ts";
+import type {
+  DaemonStatus,
+  EnqueueResponse,
+  JobsResponse,
+  Ping,
+  RemapResponse,
+  ReposResponse,
+  ReviewResponse,
+} from "../daemon/api/responses.ts";
+import { RoborevError } from "../lib/errors.ts";
+import type { Comment, Job, JobStatus, JobType, Repo } from "../store/schema.ts";
+import { DaemonError, requestDaemon } from "./transport.ts";
+
+export interface JobQuery {
+  id?: number;
+  status?: JobStatus;
+  repo?: string;
+  repo_prefix?: string;
+  git_ref?: string;
+  branch?: string;
+  branch_include_empty?: boolean;
+  job_type?: JobType;
+  closed?: boolean;
+  before?: number;
+  limit?: number;
+}
+
+export type ReviewQuery = { job_id: number } | { ref: string; repo?: string };
+
+/** The daemon understood the request and said no. */
+export class DaemonRefusal extends RoborevError {
+  readonly status: number;
+  /** The whole answer, for the routes that say more than `error`. */
+  readonly body: Record<string, unknown>;
+
+  constructor(status: number, body: Record<string, unknown>) {
+    const message = typeof body.error === "string" ? body.error : `the daemon answered with status ${status}`;
+    super(message, { code: typeof body.code === "string" ? body.code : `E_HTTP_${status}` });
+    this.name = "DaemonRefusal";
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** One function per route. Every one rejects with `DaemonError` (no answer) or `DaemonRefusal` (an error status). */
+export interface DaemonClient {
+  readonly socket: string;
+  ping(timeoutMs?: number): Promise<Ping>;
+  status(timeoutMs?: number): Promise<DaemonStatus>;
+  jobs(query: JobQuery): Promise<JobsResponse>;
+  review(query: ReviewQuery): Promise<ReviewResponse>;
+  repos(): Promise<ReposResponse>;
+  enqueue(request: EnqueueRequest, timeoutMs?: number): Promise<EnqueueResponse>;
+  registerRepo(repoPath: string): Promise<Repo>;
+  unregisterRepo(request: RepoPathRequest): Promise<{ outcome: "deleted" | "deactivated" | "unknown" }>;
+  cancelJob(jobId: number): Promise<{ success: boolean }>;
+  rerunJob(jobId: number): Promise<{ success: boolean }>;
+  closeReview(request: CloseRequest): Promise<{ success: boolean }>;
+  comment(request: CommentRequest): Promise<Comment>;
+  remap(request: RemapRequest, timeoutMs?: number): Promise<RemapResponse>;
+  shutdown(mode?: "interrupt", timeoutMs?: number): Promise<void>;
+  hookSessions(): Promise<Record<string, unknown>>;
+  resetHookSessions(request: ResetRequest): Promise<{ ok: true }>;
+}
+
+const defaultTimeoutMs = 10_000;
+
+/** `?a=1&b=x` of the values that are set. */
+function queryString(values: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, String(value));
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** A client of the daemon that listens on `socket`. Nothing is sent until a function is called. */
+export function createDaemonClient(socket: string, request = requestDaemon): DaemonClient {
+  async function call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    timeoutMs = defaultTimeoutMs,
+  ): Promise<T> {
+    const answer = await request(socket, method, path, body, { timeoutMs });
+    if (typeof answer.body !== "object" || answer.body === null || Array.isArray(answer.body)) {
+      throw new DaemonError("bad-answer", `the daemon's answer to ${path.split("?")[0]} is not an object`);
+    }
+    if (answer.status >= 400) throw new DaemonRefusal(answer.status, answer.body as Record<string, unknown>);
+    return answer.body as T;
+  }
+  const get = <T>(path: string, query: object = {}, timeoutMs?: number) =>
+    call<T>("GET", `${path}${queryString(query)}`, undefined, timeoutMs);
+  const post = <T>(path: string, body: unknown, timeoutMs?: number) => call<T>("POST", path, body, timeoutMs);
+
+  return {
+    socket,
+    ping: (timeoutMs = 1000) => get("/api/ping", {}, timeoutMs),
+    status: (timeoutMs) => get("/api/status", {}, timeoutMs),
+    jobs: (query) => get("/api/jobs", query),
+    review: (query) => get("/api/review", query),
+    repos: () => get("/api/repos"),
+    enqueue: (body, timeoutMs) => post("/api/enqueue", body, timeoutMs),
+    registerRepo: (repoPath) => post("/api/repos/register", { repo_path: repoPath }),
+    unregisterRepo: (body) => post("/api/repos/unregister", body),
+    cancelJob: (jobId) => post("/api/job/cancel", { job_id: jobId }),
+    rerunJob: (jobId) => post("/api/job/rerun", { job_id: jobId }),
+    closeReview: (body) => post("/api/review/close", body),
+    comment: (body) => post("/api/comment", body),
+    remap: (body, timeoutMs) => post("/api/remap", body, timeoutMs),
+    shutdown: async (mode, timeoutMs = 2000) => {
+      await post("/api/shutdown", mode === undefined ? {} : { mode }, timeoutMs);
+    },
+    hookSessions: () => get("/api/agent-hook/sessions"),
+    resetHookSessions: (body) => post("/api/agent-hook/reset", body),
+  };
+}
+
+/** The newest job of a query, or undefined. */
+export async function newestJob(client: DaemonClient, query: JobQuery): Promise<Job | undefined> {
+  return (await client.jobs({ ...query, limit: 1 })).jobs[0];
+}

@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { DataPaths } from "../config/paths.ts";
+import { tryLock } from "../fs/lock.ts";
+import { RoborevError } from "../lib/errors.ts";
+import { createDaemonClient, type DaemonClient } from "./daemon.ts";
+import { isDaemonProcess } from "./daemon-process.ts";
+import { type Probe, probeDaemon } from "./probe.ts";
+import { daemonSocketPath } from "./socket-path.ts";
+
+export interface StopOptions {
+  paths: DataPaths;
+  client?: DaemonClient;
+  /** How long a graceful stop may take. Default 5 s. */
+  graceMs?: number;
+  /** How long each signal may take to work. Default 2 s. */
+  signalMs?: number;
+}
+
+export type StopOutcome = "stopped" | "killed" | "not-running";
+
+/**
+ * Whether nobody holds the daemon's lock. The file appears with the first daemon, so without it there is none;
+ * looking does not create it.
+ */
+function isLockFree(path: string): boolean {
+  if (!existsSync(path)) return true;
+  const lock = tryLock(path);
+  lock?.release();
+  return lock !== undefined;
+}
+
+/** Waits until the daemon's lock is free: the one sign that a daemon of this data directory is really gone. */
+export async function waitForLock(path: string, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    if (isLockFree(path)) return true;
+    if (performance.now() >= deadline) return false;
+    await Bun.sleep(10);
+  }
+}
+
+/**
+ * Stops the daemon of a data directory: asks it, waits for its lock, and only then signals the process that answered
+ * as ours, or the recorded one if its command line is a daemon's. Running jobs go back to the queue.
+ */
+export async function stopDaemon(options: StopOptions): Promise<StopOutcome> {
+  const { paths } = options;
+  const client = options.client ?? createDaemonClient(daemonSocketPath(paths.dataDir));
+  const probe = await probeDaemon(client);
+  if (probe.state === "not-running" && isLockFree(paths.daemonLock)) return "not-running";
+  if (probe.state === "running") await client.shutdown("interrupt").catch(() => undefined); // signals follow
+  if (await waitForLock(paths.daemonLock, options.graceMs ?? 5000)) return "stopped";
+  const pid = await signalTarget(probe, paths);
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    try {
+      process.kill(pid, signal);
+    } catch (cause) {
+      if (isLockFree(paths.daemonLock)) return "killed";
+      throw new RoborevError(`cannot stop the daemon (pid ${pid})`, { code: "E_DAEMON_STOP", cause });
+    }
+    if (await waitForLock(paths.daemonLock, options.signalMs ?? 2000)) return "killed";
+  }
+  throw new RoborevError(`the daemon (pid ${pid}) survived SIGKILL`, { code: "E_DAEMON_STOP" });
+}
+
+async function signalTarget(probe: Probe, paths: DataPaths): Promise<number> {
+  if (probe.state === "running") return probe.ping.pid;
+  const pid = await recordedPid(paths.daemonRecord);
+  if (pid !== undefined && (await isDaemonProcess(pid))) return pid;
+  throw new RoborevError("a daemon holds this data directory, but it does not answer and is not on record", {
+    code: "E_DAEMON_STOP",
+    hint: `Find the process that has ${paths.daemonLock} open and end it.`,
+  });
+}
+
+async function recordedPid(path: string): Promise<number | undefined> {
+  try {
+    const record: unknown = JSON.parse(await readFile(path, "utf8"));
+    const pid = typeof record === "object" && record !== null && "pid" in record ? record.pid : undefined;
+    return typeof pid === "number" && Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
+  } catch {
+    return undefined; // the record is only a hint: unreadable is like absent
+  }
+}

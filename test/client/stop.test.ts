@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { stopDaemon } from "../../src/client/stop.ts";
+import { tempDir } from "../support/temp.ts";
+import { startHolder, testPaths } from "./holder.ts";
+
+const quick = { graceMs: 100, signalMs: 2000 };
+
+test("stopping where nothing runs changes nothing", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  expect(await stopDaemon({ paths })).toBe("not-running");
+  expect(await Bun.file(paths.daemonLock).exists()).toBe(false);
+});
+
+test("a daemon that stops by itself is stopped", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  await using holder = await startHolder("polite", paths);
+  expect(await stopDaemon({ paths })).toBe("stopped");
+  expect(await holder.exited).toBe(0);
+});
+
+test("one that ignores the request gets SIGTERM, by the pid that answered", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  await using holder = await startHolder("ignores", paths);
+  expect(await stopDaemon({ paths, ...quick })).toBe("killed");
+  expect(await holder.exited).toBe(143);
+});
+
+test("one that ignores SIGTERM too gets SIGKILL", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  await using holder = await startHolder("stubborn", paths);
+  expect(await stopDaemon({ paths, graceMs: 50, signalMs: 200 })).toBe("killed");
+  expect(await holder.exited).toBe(137);
+});
+
+test("one that does not answer is signalled if the recorded pid is a daemon's", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  await using holder = await startHolder("deaf", paths, { record: true });
+  expect(await stopDaemon({ paths, ...quick })).toBe("killed");
+  expect(await holder.exited).toBe(143);
+});
+
+test("G12 a recorded pid that belongs to somebody else is never signalled", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  await using holder = await startHolder("deaf", paths);
+  await using bystander = await startHolder("polite", testPaths(dir.join("other")));
+  for (const record of [JSON.stringify({ pid: process.pid }), "{", '{"pid":-1}', '{"pid":"1"}', "[]"]) {
+    writeFileSync(paths.daemonRecord, record);
+    const error = await stopDaemon({ paths, ...quick }).catch((caught) => caught);
+    expect(error).toMatchObject({ code: "E_DAEMON_STOP" });
+  }
+  expect((await holder.client.ping().catch((error) => error)).failure).toBe("not-running");
+  expect((await bystander.client.ping()).pid).toBe(bystander.pid);
+});
