@@ -12,9 +12,9 @@ const mebibyte = 1024 * 1024;
 /** Largest accepted body: the diff of a dirty review. */
 export const maxBodyBytes = 20 * mebibyte;
 
-/** The daemon's whole HTTP surface. `normalize: false` keeps Elysia from cutting fields off silently. */
+/** The daemon's whole HTTP surface. Unknown fields of a body are cut off: a newer client may send more than we know. */
 export function createApp(services: Services) {
-  return new Elysia({ normalize: false })
+  return new Elysia({ normalize: true })
     .use(
       guard({
         hosts: ["localhost"],

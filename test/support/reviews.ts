@@ -1,0 +1,45 @@
+import type { Verdict } from "../../src/store/schema.ts";
+import type { Store } from "../../src/store/store.ts";
+
+export interface FakeReview {
+  repoId: number;
+  gitRef: string;
+  branch?: string;
+  jobType?: "review" | "range" | "dirty" | "fix";
+  verdict?: Verdict;
+}
+
+/** Puts a finished review into a store, as a worker would; returns its job id. */
+export function storeReview(store: Store, review: FakeReview): number {
+  const { job } = store.jobs.enqueue({
+    repoId: review.repoId,
+    gitRef: review.gitRef,
+    jobType: review.jobType ?? "review",
+    agent: "test",
+    reasoning: "thorough",
+    ...(review.branch === undefined ? {} : { branch: review.branch }),
+  });
+  for (;;) {
+    const claimed = store.jobs.claim("worker");
+    if (!claimed) throw new Error(`job ${job.id} cannot be claimed`);
+    if (claimed.id === job.id) break;
+  }
+  const verdict = review.verdict ?? "F";
+  store.jobs.complete(job.id, "worker", {
+    agent: "test",
+    prompt: "prompt",
+    output: verdict === "F" ? "- High: broken" : "No issues found.",
+    verdict,
+    findings: verdict === "F" ? [{ severity: "high", problem: "broken" }] : [],
+    evidence: {
+      checkout: "/",
+      files_in_diff: 1,
+      files_sent: 1,
+      diff_bytes: 1,
+      delivery: "inline",
+      chunks: 1,
+      excluded_files: [],
+    },
+  });
+  return job.id;
+}
