@@ -17,7 +17,7 @@ export function tryParseConfig(text: string): ConfigEntry[] | undefined {
   for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
     if (line.endsWith("\\")) return undefined; // goes on in the next line, unless it is a comment
     let rest = blankTrim(line);
-    const header = /^\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/.exec(rest);
+    const header = /^\[([A-Za-z0-9.-]+)(?:[ \t]+"((?:[^"\\]|\\.)*)")?\]/.exec(rest);
     if (header) {
       const [whole, name = "", quoted] = header;
       if (name.includes(".")) return undefined; // the old dotted form folds case in its own way
@@ -26,7 +26,7 @@ export function tryParseConfig(text: string): ConfigEntry[] | undefined {
       rest = blankTrim(rest.slice(whole.length));
     }
     if (rest === "" || /^[#;]/.test(rest)) continue;
-    const pair = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=\s*(.*))?$/s.exec(rest);
+    const pair = /^([A-Za-z][A-Za-z0-9-]*)[ \t\r\v\f]*(?:=[ \t\r\v\f]*(.*))?$/s.exec(rest);
     if (!pair || !section) return undefined;
     const [, key = "", raw] = pair;
     if (raw === undefined && rest !== key) return undefined;
