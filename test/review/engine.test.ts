@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test";
+import { systemClock } from "../../src/lib/clock.ts";
+import { Engine, type EngineOptions, type JobOutcome } from "../../src/review/engine.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Job } from "../../src/store/schema.ts";
+import { tempDir } from "../support/temp.ts";
+import { waitFor } from "../support/wait.ts";
+
+async function scene(run: EngineOptions["run"], workers = 2) {
+  const dir = tempDir();
+  const store = await openStore(dir.join("reviews.db"), { clock: systemClock });
+  const repo = store.repos.getOrCreate({ rootPath: "/r", name: "r", identity: "local:///r" });
+  const errors: string[] = [];
+  const engine = new Engine({
+    workers,
+    daemonId: "test",
+    clock: systemClock,
+    database: async (work) => work(store),
+    run,
+    onError: (component, error) => errors.push(`${component}: ${error}`),
+  });
+  return {
+    store,
+    engine,
+    errors,
+    enqueue: () =>
+      store.jobs.enqueue({
+        repoId: repo.id,
+        gitRef: "a".repeat(40),
+        jobType: "review",
+        agent: "test",
+        reasoning: "fast",
+      }).job.id,
+    status: (id: number) => store.jobs.get(id)?.status,
+    async [Symbol.asyncDispose]() {
+      await engine.stop();
+      store.close();
+      dir[Symbol.dispose]();
+    },
+  };
+}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<JobOutcome>((resolve) => {
+    const end = () => resolve({ kind: "aborted" });
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+
+describe("engine", () => {
+  test("S01 runs jobs oldest first, as many at once as it has workers", async () => {
+    const order: number[] = [];
+    let most = 0;
+    let active = 0;
+    await using s = await scene(async (job) => {
+      order.push(job.id);
+      most = Math.max(most, ++active);
+      await Promise.resolve();
+      active--;
+      return { kind: "skipped", reason: "empty diff" };
+    });
+    const ids = Array.from({ length: 7 }, s.enqueue);
+    s.engine.start();
+    await waitFor("all jobs", () => ids.every((id) => s.status(id) === "skipped"));
+    expect(order).toEqual(ids);
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  test("is woken by an enqueue while it claims", async () => {
+    await using s = await scene(async () => ({ kind: "skipped", reason: "empty diff" }));
+    s.engine.start();
+    const id = s.enqueue();
+    s.engine.wake();
+    await waitFor("the job", () => s.status(id) === "skipped", 1500);
+  });
+
+  test("a failure that may pass is retried later, a final one is recorded", async () => {
+    const outcomes: Record<number, JobOutcome> = {};
+    await using s = await scene(
+      async (job) => outcomes[job.id] ?? { kind: "failed", error: "x", retryable: false },
+    );
+    const [again, never] = [s.enqueue(), s.enqueue()];
+    outcomes[again] = { kind: "failed", error: "try again", retryable: true };
+    s.engine.start();
+    await waitFor("both", () => s.store.jobs.get(again)?.error !== undefined && s.status(never) === "failed");
+    const job = s.store.jobs.get(again) as Job;
+    expect([job.status, job.retry_count, job.error]).toEqual(["queued", 1, "try again"]);
+    expect(Date.parse(job.retry_not_before as string)).toBeGreaterThan(Date.now() + 500);
+  });
+
+  test("an error of ours is a failed job with its reason, and the worker goes on", async () => {
+    let first = true;
+    await using s = await scene(async () => {
+      if (!first) return { kind: "skipped", reason: "empty diff" };
+      first = false;
+      throw new Error("out of luck");
+    }, 1);
+    const [broken, fine] = [s.enqueue(), s.enqueue()];
+    s.engine.start();
+    await waitFor("the second", () => s.status(fine) === "skipped");
+    expect(s.store.jobs.get(broken)?.error).toBe("out of luck");
+    expect(s.errors).toEqual(["reviewer: out of luck"]);
+  });
+
+  test("D11 a canceled job stays canceled and its reviewer is told to end", async () => {
+    await using s = await scene((_job, _worker, signal) => untilAborted(signal));
+    const id = s.enqueue();
+    s.engine.start();
+    await waitFor("the claim", () => s.status(id) === "running");
+    expect(s.store.jobs.cancel(id)).toBe(true);
+    s.engine.abort(id);
+    await waitFor("the worker", () => s.engine.activeWorkers === 0);
+    expect(s.status(id)).toBe("canceled");
+  });
+
+  test("D06 a stop puts running jobs back without using up a retry and claims no more", async () => {
+    await using s = await scene((_job, _worker, signal) => untilAborted(signal), 1);
+    const [running, queued] = [s.enqueue(), s.enqueue()];
+    s.engine.start();
+    await waitFor("the claim", () => s.status(running) === "running");
+    await s.engine.stop();
+    expect([s.status(running), s.status(queued)]).toEqual(["queued", "queued"]);
+    expect(s.store.jobs.get(running)?.retry_count).toBe(0);
+  });
+});
