@@ -7,16 +7,29 @@ export const continuation = "\\ roborev: the line above continues in the next pa
 /** Room for a recomputed hunk header (without heading) and a `\` line. */
 const hunkReserve = 192;
 
+/** Below this the rest of a part is left empty rather than filled with the start of a file. */
+const minStartBytes = 4096;
+
 /**
  * A diff in parts of at most `maxBytes`, cut between files where possible, else between hunks, else between lines
  * (file header and hunk header with right line numbers repeated), and inside a line only where that alone is too long.
- * Every line is in exactly one part. Undefined when a header leaves no room for content.
+ * Every line is in exactly one part. If that makes more than `maxParts`, files are cut as well to fill the parts.
+ * Undefined when a header leaves no room for content.
  */
-export function diffParts(text: string, maxBytes: number): string[] | undefined {
-  const parts = new PartWriter(maxBytes);
-  for (const file of parseDiff(text)) {
+export function diffParts(
+  text: string,
+  maxBytes: number,
+  maxParts = Number.POSITIVE_INFINITY,
+): string[] | undefined {
+  const files = parseDiff(text);
+  const parts = pack(files, new PartWriter(maxBytes, false));
+  return parts && parts.length > maxParts ? pack(files, new PartWriter(maxBytes, true)) : parts;
+}
+
+function pack(files: DiffFile[], parts: PartWriter): string[] | undefined {
+  for (const file of files) {
     const whole = diffFileText(file);
-    if (byteLength(whole) <= maxBytes) parts.addWhole(whole);
+    if (byteLength(whole) <= (parts.tight ? parts.room : parts.maxBytes)) parts.addWhole(whole);
     else if (!addLargeFile(parts, file)) return undefined;
   }
   return parts.finish();
@@ -27,7 +40,10 @@ class PartWriter {
   #text = "";
   #bytes = 0;
 
-  constructor(readonly maxBytes: number) {}
+  constructor(
+    readonly maxBytes: number,
+    readonly tight: boolean,
+  ) {}
 
   get room(): number {
     return this.maxBytes - this.#bytes;
@@ -66,11 +82,12 @@ function addLargeFile(parts: PartWriter, file: DiffFile): boolean {
     return true;
   }
   if (byteLength(header) > parts.maxBytes / 2) return false;
-  parts.next("");
+  if (!parts.tight || parts.room < byteLength(header) + minStartBytes) parts.next("");
   parts.append(header);
   for (const hunk of file.hunks) {
     const text = hunkText(hunk);
-    if (byteLength(header) + byteLength(text) <= parts.maxBytes) parts.addWhole(text, header);
+    const room = parts.tight ? parts.room : parts.maxBytes - byteLength(header);
+    if (byteLength(text) <= room) parts.addWhole(text, header);
     else if (!addLargeHunk(parts, header, hunk)) return false;
   }
   return true;

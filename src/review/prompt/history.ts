@@ -1,4 +1,4 @@
-import { singleLine } from "../../lib/text.ts";
+import { safeMultiline, singleLine } from "../../lib/text.ts";
 import { dataBlock, quoted } from "./boundary.ts";
 import { byteLength, cutBytes } from "./bytes.ts";
 import { entriesPart, fixedPart, type Part } from "./fit.ts";
@@ -65,24 +65,34 @@ function reviewText(review: PriorReview): string {
   const by = review.agent === undefined ? "" : ` by ${singleLine(review.agent)}`;
   const head = `Review of ${singleLine(review.sha).slice(0, 7)}${by}${verdict}`;
   return quoted(
-    [head, limited(review.output ?? "No review available."), ...comments(review.comments)].join("\n"),
+    [
+      head,
+      review.output === undefined ? "No review available." : nested(review.output),
+      ...comments(review.comments),
+    ].join("\n"),
   );
 }
 
 function attemptText(attempt: PriorAttempt, index: number): string {
   const head = `Attempt ${index + 1} by ${singleLine(attempt.agent)} at ${singleLine(attempt.created_at)}`;
-  return quoted([head, limited(attempt.output), ...comments(attempt.comments ?? [])].join("\n"));
+  return quoted([head, nested(attempt.output), ...comments(attempt.comments ?? [])].join("\n"));
 }
 
 function comments(list: PromptComment[]): string[] {
   return list.map(({ responder, response }) => {
     const who = isTool(responder) ? "tool" : "developer";
-    return `Comment by ${who} ${singleLine(responder)}:\n${limited(response)}`;
+    return `Comment by ${who} ${singleLine(responder)}:\n${nested(response)}`;
   });
 }
 
 const isTool = (responder: string) => responder === "agent-hook" || responder.startsWith("roborev-");
 
-function limited(text: string): string {
-  return byteLength(text) <= maxTextBytes ? text : `${cutBytes(text, maxTextBytes)}\n[cut here: too long]`;
+/** Quoted once more, so that a text cannot pass for a comment that it does not have. */
+function nested(text: string): string {
+  const note = byteLength(text) <= maxTextBytes ? "" : "\n[cut here: too long]";
+  const shown = safeMultiline(cutBytes(text, maxTextBytes)).trim() + note;
+  return shown
+    .split("\n")
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n");
 }

@@ -54,7 +54,7 @@ export function buildReviewPrompt(input: PromptInput): ReviewPrompt | PromptTooL
       `a prompt of at most ${maxBytes} bytes leaves no room for the diff; raise max_prompt_size`,
     );
   }
-  const chunks = diffParts(input.diff.text, diffRoom);
+  const chunks = diffParts(input.diff.text, diffRoom, maxChunks);
   if (!chunks)
     return tooLarge(`the header of a file does not fit into a prompt of at most ${maxBytes} bytes`);
   if (chunks.length > maxChunks) {

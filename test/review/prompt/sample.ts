@@ -1,0 +1,80 @@
+import type { PromptInput, PromptTooLarge, ReviewPrompt } from "../../../src/review/prompt/input.ts";
+import { buildReviewPrompt } from "../../../src/review/prompt/review-prompt.ts";
+
+export const sampleDiff = `diff --git a/src/a.ts b/src/a.ts
+index 1111111..2222222 100644
+--- a/src/a.ts
++++ b/src/a.ts
+@@ -1,3 +1,3 @@ export function a() {
+ const one = 1;
+-const two = 3;
++const two = 2;
+ end();
+`;
+
+/** A commit with one small change; `changes` replaces fields. */
+export function sampleInput(changes: Partial<PromptInput> = {}): PromptInput {
+  return {
+    kind: "commit",
+    reviewType: "default",
+    agentFamily: "codex",
+    repoName: "sample",
+    commits: [
+      { sha: "0123456789abcdef", author: "Ada", subject: "Correct two", body: "It was three.\n\nRefs #1" },
+    ],
+    diff: {
+      text: sampleDiff,
+      files: [{ path: "src/a.ts", added: 1, removed: 1, binary: false }],
+      excludedFiles: [],
+      isMerge: false,
+    },
+    previousReviews: [],
+    attempts: [],
+    date: new Date("2026-01-02T23:59:00Z"),
+    nonce: "n0nce",
+    ...changes,
+  };
+}
+
+export function built(changes: Partial<PromptInput> = {}): ReviewPrompt {
+  const result = buildReviewPrompt(sampleInput(changes));
+  if ("tooLarge" in result) throw new Error(result.reason);
+  return result;
+}
+
+/** The only prompt of a change that fits into one. */
+export function onlyPrompt(changes: Partial<PromptInput> = {}): string {
+  const { prompts } = built(changes);
+  if (prompts.length !== 1 || prompts[0] === undefined) throw new Error(`${prompts.length} prompts`);
+  return prompts[0];
+}
+
+export const isTooLarge = (result: ReviewPrompt | PromptTooLarge): result is PromptTooLarge =>
+  "tooLarge" in result;
+
+/** Everything that can give way, with a word of its own to find it by. */
+export const fullHistory: Partial<PromptInput> = {
+  guidelines: "GUIDELINES: no abbreviations.",
+  additionalContext: "CONTEXT: part of the migration.",
+  previousReviews: [
+    { sha: "aaaaaaaaaaaa", comments: [] },
+    {
+      sha: "bbbbbbbbbbbb",
+      verdict: "F",
+      output: "PREVIOUS: High: the lock is never released.",
+      comments: [
+        { responder: "roborev-fix", response: "Released it in the finally block." },
+        { responder: "Ada", response: "The second finding is a false positive." },
+      ],
+    },
+  ],
+  inRangeReviews: [
+    { sha: "cccccccccccc", agent: "codex", verdict: "P", output: "INRANGE: No issues found.", comments: [] },
+  ],
+  attempts: [
+    { agent: "codex", output: "ATTEMPT 4", created_at: "2026-01-02T04:00:00.000Z" },
+    { agent: "codex", output: "ATTEMPT 3", created_at: "2026-01-02T03:00:00.000Z" },
+    { agent: "codex", output: "ATTEMPT 2", created_at: "2026-01-02T02:00:00.000Z" },
+    { agent: "codex", output: "ATTEMPT 1", created_at: "2026-01-02T01:00:00.000Z" },
+  ],
+};
