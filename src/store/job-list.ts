@@ -8,21 +8,23 @@ const maxLimit = 10_000;
 
 interface Condition {
   sql: string;
-  value?: string | number;
+  values: (string | number)[];
 }
 
 /** What the filter says, status and paging aside. */
 function conditionsOf(filter: JobFilter): Condition[] {
   const conditions: Condition[] = [];
   const add = (sql: string, value: string | number | undefined) => {
-    if (value !== undefined) conditions.push({ sql, value });
+    if (value !== undefined) conditions.push({ sql, values: [value] });
   };
   add("j.repo_id = (SELECT id FROM repos WHERE root_path = ?)", filter.repo);
   if (filter.repo === undefined && filter.repoPrefix !== undefined) {
     const below = `${filter.repoPrefix.replace(/\/+$/, "")}/`;
-    // LIKE finds the candidates, in any case of letters; paths are compared exactly.
-    add("j.repo_id IN (SELECT id FROM repos WHERE root_path LIKE ? ESCAPE '!')", likePrefix(below));
-    add("instr(r.root_path, ?) = 1", below);
+    // LIKE alone would take paths in any case of letters.
+    conditions.push({
+      sql: "j.repo_id IN (SELECT id FROM repos WHERE root_path LIKE ? ESCAPE '!' AND instr(root_path, ?) = 1)",
+      values: [likePrefix(below), below],
+    });
   }
   add("j.git_ref = ?", filter.gitRef);
   add(
@@ -31,7 +33,7 @@ function conditionsOf(filter: JobFilter): Condition[] {
   );
   add("j.job_type = ?", filter.jobType);
   if (filter.closed !== undefined)
-    conditions.push({ sql: filter.closed ? "v.closed = 1" : "v.closed IS NOT 1" });
+    conditions.push({ sql: filter.closed ? "j.review_closed = 1" : "j.review_closed IS NOT 1", values: [] });
   return conditions;
 }
 
@@ -44,7 +46,7 @@ function whereOf(conditions: Condition[]): string {
   return conditions.length === 0 ? "" : `WHERE ${conditions.map((condition) => condition.sql).join(" AND ")}`;
 }
 
-const valuesOf = (conditions: Condition[]) => conditions.flatMap(({ value }) => value ?? []);
+const valuesOf = (conditions: Condition[]) => conditions.flatMap(({ values }) => values);
 
 export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts"> {
   const byStatus = db.query<{ status: JobStatus; count: number }, []>(
@@ -53,11 +55,14 @@ export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts"> {
 
   const page = (filter: JobFilter, limit: number): JobRow[] => {
     const conditions = conditionsOf(filter);
-    if (filter.status !== undefined) conditions.push({ sql: "j.status = ?", value: filter.status });
-    if (filter.before !== undefined) conditions.push({ sql: "j.id < ?", value: filter.before });
+    if (filter.status !== undefined) conditions.push({ sql: "j.status = ?", values: [filter.status] });
+    if (filter.before !== undefined) conditions.push({ sql: "j.id < ?", values: [filter.before] });
+    // Ids first: their order comes from an index or a narrow sort, and only one page of rows is read and joined.
     return db
       .query<JobRow, (string | number)[]>(
-        `${selectListedJob} ${whereOf(conditions)} ORDER BY j.id DESC LIMIT ?`,
+        `${selectListedJob} WHERE j.id IN (
+           SELECT j.id FROM review_jobs j ${whereOf(conditions)} ORDER BY j.id DESC LIMIT ?
+         ) ORDER BY j.id DESC`,
       )
       .all(...valuesOf(conditions), limit + 1);
   };
@@ -67,9 +72,9 @@ export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts"> {
     const row = db
       .query<JobPage["stats"], (string | number)[]>(
         `SELECT count(*) FILTER (WHERE j.status = 'done') AS done,
-           count(*) FILTER (WHERE v.closed = 1) AS closed, count(*) FILTER (WHERE v.closed = 0) AS open
-         FROM review_jobs j JOIN repos r ON r.id = j.repo_id LEFT JOIN reviews v ON v.job_id = j.id
-         ${whereOf(conditions)}`,
+           count(*) FILTER (WHERE j.review_closed = 1) AS closed,
+           count(*) FILTER (WHERE j.review_closed = 0) AS open
+         FROM review_jobs j ${whereOf(conditions)}`,
       )
       .get(...valuesOf(conditions));
     return row!;

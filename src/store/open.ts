@@ -31,16 +31,6 @@ export interface OpenStoreOptions {
 export async function openStore(path: string, options: OpenStoreOptions): Promise<Store> {
   const { clock, randomId = () => crypto.randomUUID() } = options;
   await prepareFile(path);
-  const db = await connect(path, clock);
-  return storeOf({
-    db,
-    randomId,
-    now: () => clock.now().toISOString(),
-    transaction: transactionOf(db),
-  });
-}
-
-async function connect(path: string, clock: Clock): Promise<Database> {
   let db: Database | undefined;
   try {
     const opened = new Database(path, { readwrite: true, create: true, strict: true });
@@ -51,7 +41,12 @@ async function connect(path: string, clock: Clock): Promise<Database> {
     await migrate(db, path, clock);
     await retryBusy(() => useJournal(opened));
     db.run("PRAGMA synchronous = FULL");
-    return db;
+    return storeOf({
+      db,
+      randomId,
+      now: () => clock.now().toISOString(),
+      transaction: transactionOf(db),
+    });
   } catch (cause) {
     db?.close(true);
     throw openError(path, cause);

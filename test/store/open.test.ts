@@ -103,6 +103,17 @@ test("a database of another program is refused and left as it is", async () => {
   }
 });
 
+test("a database with our version but without our tables is refused", async () => {
+  using f = await storeFixture();
+  f.store.close();
+  const db = new Database(f.path);
+  db.run("DROP TABLE responses");
+  db.close(true);
+  const error = await refusal(f.path);
+  expect(error).toMatchObject({ code: "E_DATABASE" });
+  expect(error.message).toContain("no such table: responses");
+});
+
 test("a lost database whose log is still there is refused before SQLite deletes the log", async () => {
   using f = await storeFixture();
   f.enqueue();
