@@ -54,7 +54,11 @@ export async function openParts({ paths, config, workers, errors, log }: PartsOp
   await recoverJobs(store, paths, onError);
 
   const services = { paths, config, configPath: paths.config, database, clock: systemClock };
-  const enqueue = new Enqueuer({ ...services, onWarning: (line) => log.warn("configuration", { line }) });
+  const enqueue = new Enqueuer({
+    ...services,
+    onWarning: (line) => log.warn("configuration", { line }),
+    onCanceled: (jobId) => engine.abort(jobId),
+  });
   const engine = new Engine({
     workers,
     daemonId: `${process.pid}-${crypto.randomUUID().slice(0, 8)}`,

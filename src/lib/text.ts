@@ -25,7 +25,7 @@ export function truncateUtf8(text: string, maxBytes: number): string {
   if (bytes.length <= maxBytes) return text;
   let end = Math.max(0, maxBytes);
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
-  return new TextDecoder().decode(bytes.subarray(0, end));
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, end));
 }
 
 /** `1 review`, `2 reviews`. */

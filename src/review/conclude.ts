@@ -1,6 +1,7 @@
 import type { Evidence, TokenUsage } from "../store/schema.ts";
 import type { JobOutcome } from "./engine.ts";
 import type { Material } from "./material.ts";
+import { extractDiffs } from "./prompt/boundary.ts";
 import type { ReviewPrompt } from "./prompt/input.ts";
 import type { ReviewText } from "./run-parts.ts";
 import { type PreparedJob, partSeparator, type RunServices } from "./run-services.ts";
@@ -12,7 +13,7 @@ export async function conclude(
   { database }: RunServices,
   { job, workerId, material, selected, prompt, parts }: PreparedJob & { parts: ReviewText[] },
 ): Promise<JobOutcome> {
-  const result = verdictOf(material, parts);
+  const result = verdictOf(material, prompt, parts);
   if (result.kind === "none") {
     // Asked once more at most: a reviewer that gives no verdict twice will not give one the third time.
     return {
@@ -40,11 +41,20 @@ export async function conclude(
   return { kind: "completed" };
 }
 
-function verdictOf(material: Material, parts: ReviewText[]): VerdictResult {
-  const { names, changedLines } = changeEvidence(material.diff);
-  const floor = material.settings.minSeverity?.value;
-  const context = { changedLines, names, ...(floor === undefined ? {} : { floor }) };
-  return combineVerdicts(parts.map((part) => readVerdict(part.text, context)));
+/** Each part must show that it looked at what it was given, not at the change as a whole. */
+function verdictOf(
+  { diff, settings }: Material,
+  { prompts }: ReviewPrompt,
+  parts: ReviewText[],
+): VerdictResult {
+  const floor = settings.minSeverity?.value;
+  return combineVerdicts(
+    parts.map((part, index) => {
+      const text = extractDiffs(prompts[index] ?? "").join("");
+      const evidence = changeEvidence({ text, files: diff.files });
+      return readVerdict(part.text, { ...evidence, ...(floor === undefined ? {} : { floor }) });
+    }),
+  );
 }
 
 function evidenceOf(

@@ -20,6 +20,8 @@ export interface EnqueueServices {
   configPath: string;
   database<T>(work: (store: Store) => T): Promise<T>;
   onWarning(line: string): void;
+  /** A job was canceled in the database: its reviewer, if it runs already, is to end. */
+  onCanceled(jobId: number): void;
 }
 
 const reviewTypes = ["", "default", "security", "design"];
@@ -85,6 +87,7 @@ export class Enqueuer {
             count: store.jobs.supersede({ repoId: repo.id, oldSha, newSha }),
           };
         }
+        for (const id of withdrawRepeated(store, repo, { oldSha, newSha })) this.services.onCanceled(id);
         const commitId = store.commits.getOrCreate({ repoId: repo.id, ...commitRow(info) });
         const change = { repoId: repo.id, oldSha, newSha, patchId: after, commitId };
         return { kind: "remapped" as const, count: store.jobs.remap(change) };
@@ -166,6 +169,23 @@ export class Enqueuer {
   private repoConfig(checkout: Checkout, dirty: boolean): Promise<RepoConfig> {
     return readRepoConfig(checkout, { dirty, onWarning: this.services.onWarning });
   }
+}
+
+/**
+ * `git commit --amend` runs post-commit before post-rewrite: by the time we hear that only the message changed, the
+ * new SHA is queued. Where the old one was reviewed already, that review follows and is not done again.
+ */
+function withdrawRepeated(
+  store: Store,
+  repo: Repo,
+  { oldSha, newSha }: { oldSha: string; newSha: string },
+): number[] {
+  const of = (gitRef: string) =>
+    store.jobs.list({ gitRef, repo: repo.root_path, jobType: "review", limit: 0 }).jobs;
+  if (!of(oldSha).some((job) => job.status === "done")) return [];
+  return of(newSha)
+    .filter((job) => job.source === "post_commit" && store.jobs.cancel(job.id))
+    .map((job) => job.id);
 }
 
 async function requireCheckout(path: string): Promise<Checkout> {

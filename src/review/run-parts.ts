@@ -59,7 +59,7 @@ function reviewerRun({
     command: selected.command,
     cwd,
     reasoning: tryParseReasoning(job.reasoning) ?? "thorough",
-    ...(job.model === undefined ? {} : { model: job.model }),
+    ...(material.settings.model === undefined ? {} : { model: material.settings.model.value }),
     ...(key === undefined || key === "" ? {} : { anthropicApiKey: expandSecret(key, process.env) }),
     timeoutMs: material.settings.timeoutMs,
     signal,

@@ -4,7 +4,7 @@ import type { EnqueueRequest } from "../../src/daemon/api/requests.ts";
 import type { Job } from "../../src/store/schema.ts";
 import { testDaemon } from "../support/daemon.ts";
 import { testRepo } from "../support/repo.ts";
-import { storeReview } from "../support/reviews.ts";
+import { completeAs, storeReview } from "../support/reviews.ts";
 import { tempDir } from "../support/temp.ts";
 
 async function scene() {
@@ -172,5 +172,25 @@ describe("P04 remap", () => {
     const changed = s.repo.git("rev-parse", "HEAD");
     expect((await remap(reworded, changed)).body as { superseded: number }).toMatchObject({ superseded: 1 });
     expect(store.jobs.openFailed(job.repo_id, "main")).toEqual([]);
+  });
+
+  test("an amended message does not have the same change reviewed again", async () => {
+    await using s = await scene();
+    const { store } = s.daemon.parts.services;
+    const before = s.repo.commit("second", { "a.txt": "a" });
+    const { repo_id: repoId, patch_id: patchId } = (await s.enqueue({ git_ref: before })).body as Job;
+    const first = store.jobs.claim("w") as Job;
+    completeAs(store, first.id, "w", "F");
+    s.repo.git("commit", "-q", "--amend", "-m", "better message");
+    const after = s.repo.git("rev-parse", "HEAD");
+    const repeated = (await s.enqueue({ git_ref: after, source: "post_commit" })).body as Job;
+    expect(repeated.patch_id).toBe(patchId as string);
+    await s.daemon.post("/api/remap", {
+      repo_path: s.repo.path,
+      mappings: [{ old_sha: before, new_sha: after }],
+    });
+    expect(store.jobs.get(repeated.id)?.status).toBe("canceled");
+    expect(store.jobs.get(first.id)?.git_ref).toBe(after);
+    expect(store.jobs.openFailed(repoId, "main").map((open) => open.jobId)).toEqual([first.id]);
   });
 });

@@ -24,8 +24,13 @@ export function storeReview(store: Store, review: FakeReview): number {
     if (!claimed) throw new Error(`job ${job.id} cannot be claimed`);
     if (claimed.id === job.id) break;
   }
-  const verdict = review.verdict ?? "F";
-  store.jobs.complete(job.id, "worker", {
+  completeAs(store, job.id, "worker", review.verdict ?? "F");
+  return job.id;
+}
+
+/** Completes a claimed job with a plausible review. */
+export function completeAs(store: Store, jobId: number, workerId: string, verdict: Verdict): void {
+  store.jobs.complete(jobId, workerId, {
     agent: "test",
     prompt: "prompt",
     output: verdict === "F" ? "- High: broken" : "No issues found.",
@@ -41,5 +46,4 @@ export function storeReview(store: Store, review: FakeReview): number {
       excluded_files: [],
     },
   });
-  return job.id;
 }

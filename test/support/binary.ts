@@ -1,0 +1,38 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** The compiled binary. `bun run check` builds it before the tests run. */
+export const binary: string = (() => {
+  const path = join(import.meta.dir, "..", "..", "dist", "roborev");
+  if (!existsSync(path)) throw new Error("dist/roborev is missing: run `bun run build` first");
+  return path;
+})();
+
+export interface BinaryRun {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface BinaryOptions {
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+  stdin?: string;
+}
+
+/** Runs the compiled binary to its end. */
+export async function roborev(args: string[], options: BinaryOptions = {}): Promise<BinaryRun> {
+  const child = Bun.spawn([binary, ...args], {
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    env: { ...process.env, ...options.env },
+    stdin: new Blob([options.stdin ?? ""]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { exitCode, stdout, stderr };
+}
