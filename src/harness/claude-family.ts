@@ -8,8 +8,8 @@ import type { Decoded, HookDecision, HookEvent, HookEventName } from "./harness.
 export interface ClaudeDialect {
   /** Names of the shell tool, in lower case. */
   shellTools: string[];
-  /** Field that names one user turn. */
-  turnField: string;
+  /** Spellings of the field that names one user turn. */
+  turnFields: string[];
   /** Events after a tool in which `additionalContext` reaches the model. */
   contextEvents: HookEventName[];
 }
@@ -17,7 +17,7 @@ export interface ClaudeDialect {
 const toolEvents: HookEventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure"];
 const maxSessionId = 512;
 
-/** Reads a payload; null counts as absent, and field names may come in camelCase. */
+/** Reads a payload; null counts as absent, and the field names may come in camelCase. */
 export function decodeClaudeFamily(dialect: ClaudeDialect, payload: Record<string, unknown>): Decoded {
   const from = foreignSender(payload);
   if (from) return { kind: "foreign", from };
@@ -31,7 +31,7 @@ export function decodeClaudeFamily(dialect: ClaudeDialect, payload: Record<strin
 }
 
 function readEvent(dialect: ClaudeDialect, payload: Record<string, unknown>): HookEvent | undefined {
-  const sessionId = readString(payload, "session_id");
+  const sessionId = readString(payload, "session_id", "sessionId");
   const nativeEvent = readString(payload, "hook_event_name") ?? "";
   if (sessionId === undefined) return undefined;
   if (sessionId.length > maxSessionId) throw new PayloadProblem("session_id is too long");
@@ -41,32 +41,32 @@ function readEvent(dialect: ClaudeDialect, payload: Record<string, unknown>): Ho
     nativeEvent,
     sessionId,
     cwd: readString(payload, "cwd"),
-    turnId: readString(payload, dialect.turnField),
-    stopHookActive: readBoolean(payload, "stop_hook_active"),
-    agentId: readString(payload, "agent_id"),
-    toolUseId: readString(payload, "tool_use_id"),
+    turnId: readString(payload, ...dialect.turnFields),
+    stopHookActive: readBoolean(payload, "stop_hook_active", "stopHookActive"),
+    agentId: readString(payload, "agent_id", "agentId"),
+    toolUseId: readString(payload, "tool_use_id", "toolUseId"),
     ...(toolEvents.includes(name) ? readTool(dialect, payload) : {}),
   });
 }
 
 function readTool(dialect: ClaudeDialect, payload: Record<string, unknown>) {
-  const tool = readString(payload, "tool_name");
+  const tool = readString(payload, "tool_name", "toolName");
   if (tool === undefined) throw new PayloadProblem("tool_name is missing");
   if (!dialect.shellTools.includes(tool.toLowerCase())) return { tool };
-  const input = read(payload, "tool_input");
+  const input = read(payload, "tool_input", "toolInput");
   if (!isObject(input)) throw new PayloadProblem("tool_input is not an object");
   const command = read(input, "command");
   return {
     tool: "Bash",
     command: typeof command === "string" ? command : "",
     toolDirectory: readString(input, "workdir", "dir_path", "directory", "working_directory"),
-    background: isBackground(input, read(payload, "tool_response")) || undefined,
+    background: isBackground(input, read(payload, "tool_response", "toolResponse")) || undefined,
   };
 }
 
 /** Claude Code: asked for by the input, or moved there by the harness; either way the command may still be running. */
 function isBackground(input: Record<string, unknown>, response: unknown): boolean {
-  if (read(input, "run_in_background") === true) return true;
+  if (read(input, "run_in_background", "runInBackground") === true) return true;
   return isObject(response) && typeof read(response, "backgroundTaskId") === "string";
 }
 

@@ -4,7 +4,7 @@ import type { Harness } from "./harness.ts";
 const dialect: ClaudeDialect = {
   // On Windows there is a PowerShell tool beside Bash (https://github.com/anthropics/claude-code/issues/92934).
   shellTools: ["bash", "powershell"],
-  turnField: "prompt_id",
+  turnFields: ["prompt_id", "promptId"],
   contextEvents: ["PostToolUse", "PostToolUseFailure"],
 };
 

@@ -3,7 +3,7 @@ import type { Harness } from "./harness.ts";
 
 const dialect: ClaudeDialect = {
   shellTools: ["bash"],
-  turnField: "turn_id",
+  turnFields: ["turn_id", "turnId"],
   contextEvents: ["PostToolUse"],
 };
 

@@ -16,13 +16,9 @@ const names: HookEventName[] = [
   "PermissionRequest",
 ];
 
-const byPlainName = new Map(names.map((name) => [plain(name), name]));
-
 /** The canonical name, whatever the casing (`PreToolUse`, `preToolUse`, `pre_tool_use`); `Other` for names unknown to us. */
 export function canonicalEventName(native: string): HookEventName {
-  return byPlainName.get(plain(native)) ?? "Other";
-}
-
-function plain(name: string): string {
-  return name.replace(/[_\s-]/g, "").toLowerCase();
+  for (const name of names) if (name === native) return name;
+  const wanted = native.replaceAll("_", "").toLowerCase();
+  return names.find((name) => name.toLowerCase() === wanted) ?? "Other";
 }

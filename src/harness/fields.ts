@@ -3,14 +3,12 @@ export class PayloadProblem extends Error {}
 
 type Fields = Record<string, unknown>;
 
-/** The value under the first of `names` that is there and not null; each is also tried in camelCase. */
+/** The value under the first of `names` that is there and not null: a field's name, then its other spellings. */
 export function read(fields: Fields, ...names: string[]): unknown {
   for (const name of names) {
-    for (const spelling of [name, camelCase(name)]) {
-      if (!Object.hasOwn(fields, spelling)) continue;
-      const value = fields[spelling];
-      if (value !== null && value !== undefined) return value;
-    }
+    if (!Object.hasOwn(fields, name)) continue;
+    const value = fields[name];
+    if (value !== null && value !== undefined) return value;
   }
   return undefined;
 }
@@ -32,8 +30,4 @@ export function readBoolean(fields: Fields, ...names: string[]): boolean | undef
 
 export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

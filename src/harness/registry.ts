@@ -8,5 +8,6 @@ export const harnesses: readonly Harness[] = [claude, codex];
 /** The harness of this name, in any casing and with blanks around it. */
 export function findHarness(name: string): Harness | undefined {
   const wanted = name.trim().toLowerCase();
-  return harnesses.find((harness) => harness.name === wanted);
+  for (const harness of harnesses) if (harness.name === wanted) return harness;
+  return undefined;
 }

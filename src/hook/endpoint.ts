@@ -24,6 +24,6 @@ function dataDirectory(env: Environment): string {
     throw new RoborevError(`ROBOREV_DATA_DIR must be an absolute path, got ${given}`);
   }
   const home = env.HOME?.trim() ?? "";
-  if (home.startsWith("/")) return `${home.replace(/\/+$/, "")}/.roborev`;
+  if (home.startsWith("/")) return `${home.endsWith("/") ? home.slice(0, -1) : home}/.roborev`;
   throw new RoborevError("HOME is not set to an absolute path, so the daemon cannot be found");
 }

@@ -7,7 +7,6 @@ import type { HookOptions } from "./args.ts";
 
 type Environment = Record<string, string | undefined>;
 
-const featureVariable = /^ROBOREV_(?:AGENT|DROID)_HOOK_/;
 const maxVariables = 64;
 const maxCommandBytes = 4096;
 const maxSteps = 32;
@@ -18,7 +17,7 @@ export interface HookPlace {
   /** Resolves a relative `--config`. */
   cwd: () => string;
   /** This program's own path; undefined when it is not one file. */
-  executable: string | undefined;
+  executable: () => string | undefined;
 }
 
 /** The daemon's question: what it may need of event, flags and environment, and nothing more. */
@@ -37,7 +36,7 @@ export function hookRequest(
     instruction: options.instruction,
     env: featureEnvironment(place.env),
     config: options.config ? absolute(options.config, place.cwd) : undefined,
-    executable: short(place.executable, 4096),
+    executable: short(place.executable(), 4096),
     server: short(serverAddress(options, place.env), 4096),
   });
 }
@@ -70,24 +69,28 @@ function eventBody(
 }
 
 function directorySteps(steps: string[], home: string | undefined): string[] {
-  return steps
-    .flatMap((step) => (step === "~" || step.startsWith("~/") ? homeStep(step, home) : [step]))
-    .filter((step) => step.length <= 4096)
-    .slice(0, maxSteps);
+  const resolved: string[] = [];
+  for (const step of steps) {
+    const path = step === "~" || step.startsWith("~/") ? homePath(step, home) : step;
+    if (path !== undefined && path.length <= 4096 && resolved.length < maxSteps) resolved.push(path);
+  }
+  return resolved;
 }
 
-function homeStep(step: string, home: string | undefined): string[] {
-  return home?.startsWith("/") ? [`${home.replace(/\/+$/, "")}${step.slice(1)}` || "/"] : [];
+function homePath(step: string, home: string | undefined): string | undefined {
+  return home?.startsWith("/") ? `${home}${step.slice(1)}` : undefined;
 }
 
 function featureEnvironment(env: Environment): Record<string, string> | undefined {
-  const entries: [string, string][] = [];
+  const found: Record<string, string> = {};
+  let count = 0;
   for (const name in env) {
+    if (!name.startsWith("ROBOREV_AGENT_HOOK_") && !name.startsWith("ROBOREV_DROID_HOOK_")) continue;
     const value = env[name];
     if (value === undefined || name.length > 128 || value.length > 65_536) continue;
-    if (featureVariable.test(name) && entries.length < maxVariables) entries.push([name, value]);
+    if (++count <= maxVariables) found[name] = value;
   }
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  return count === 0 ? undefined : found;
 }
 
 function absolute(path: string, cwd: () => string): string {

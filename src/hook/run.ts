@@ -33,7 +33,7 @@ export async function runHook(args: readonly string[]): Promise<number> {
   const answer = await answerHook(args, {
     env: process.env,
     cwd: () => process.cwd(),
-    executable: isCompiled() ? process.execPath : undefined,
+    executable: () => (isCompiled() ? process.execPath : undefined),
     stdin: () => Bun.stdin.stream(),
     request: requestDaemon,
     monotonicMs: () => performance.now(),

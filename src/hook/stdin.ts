@@ -1,4 +1,5 @@
-import { ObjectScanner } from "./depth.ts";
+import { isObject } from "../harness/fields.ts";
+import { isTooDeep, maxDepth, ObjectScanner } from "./depth.ts";
 
 /** What standard input held. */
 export type Payload =
@@ -22,51 +23,67 @@ export async function readPayload(
   stream: ReadableStream<Uint8Array>,
   limits: InputLimits = inputLimits,
 ): Promise<Payload> {
-  const scanner = new ObjectScanner();
   const chunks: Uint8Array[] = [];
   const deadline = performance.now() + limits.totalMs;
   const reader = stream.getReader();
   let size = 0;
   try {
+    const scanner = new ObjectScanner();
+    let scanned = 0;
+    let next = reader.read();
     for (;;) {
       const left = deadline - performance.now();
-      const chunk = await within(reader.read(), scanner.complete ? Math.min(left, limits.silenceMs) : left);
-      if (chunk === undefined || chunk.done) break;
+      const chunk = await within(next, Math.min(left, limits.silenceMs));
+      if (chunk === undefined) {
+        // Silence. The usual input ends at once, and is never looked at byte by byte.
+        for (; scanned < chunks.length; scanned++) scanner.push(chunks[scanned] as Uint8Array);
+        if (scanner.complete || scanner.tooDeep || left <= limits.silenceMs) break;
+        continue;
+      }
+      if (chunk.done) break;
       size += chunk.value.length;
       if (size > limits.maxBytes) return { kind: "oversized" };
-      scanner.push(chunk.value);
-      if (scanner.problem !== undefined) return { kind: "malformed", problem: scanner.problem };
       chunks.push(chunk.value);
+      next = reader.read();
     }
   } finally {
     // Not awaited: the pipe may stay open for ever, and nothing more is wanted from it.
     reader.cancel().catch(() => undefined);
   }
-  if (size === 0) return { kind: "malformed", problem: "there is no payload on standard input" };
-  if (!scanner.complete) return { kind: "malformed", problem: "the payload ends before its object does" };
   return parse(chunks);
 }
 
 /** The value, or undefined when it takes longer. */
-async function within<T>(value: Promise<T>, timeoutMs: number): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.max(0, timeoutMs));
+function within<T>(value: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.max(0, timeoutMs), undefined);
+    value.then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([value, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function parse(chunks: Uint8Array[]): Payload {
   // Drops a byte order mark; bytes that are not UTF-8 become U+FFFD.
   const decoder = new TextDecoder();
-  const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("") + decoder.decode();
+  let text = "";
+  for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  text += decoder.decode();
+  if (text.trim() === "") return malformed("there is no payload on standard input");
+  if (isTooDeep(text)) return malformed(`the payload nests deeper than ${maxDepth} levels`);
   try {
-    return { kind: "object", fields: JSON.parse(text) };
+    const fields: unknown = JSON.parse(text);
+    return isObject(fields) ? { kind: "object", fields } : malformed("the payload is not a JSON object");
   } catch {
-    return { kind: "malformed", problem: "the payload is not valid JSON" };
+    return malformed("the payload is not exactly one JSON object");
   }
 }
+
+const malformed = (problem: string): Payload => ({ kind: "malformed", problem });

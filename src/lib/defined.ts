@@ -5,6 +5,8 @@ export type Defined<T> = Omit<T, OptionalKeys<T>> & { [K in OptionalKeys<T>]?: E
 
 /** The same object without its undefined fields. */
 export function defined<T extends object>(fields: T): Defined<T> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Defined<T>;
+  // Not by Object.entries: its first use costs the hook 0.2 ms (Bun 1.4.5).
+  const result: Partial<T> = {};
+  for (const name in fields) if (fields[name] !== undefined) result[name] = fields[name];
+  return result as Defined<T>;
 }

@@ -1,29 +1,30 @@
+// Plain strings and arrays: building sets of these costs the hook more than all the look-ups it makes.
+
 /** Sub-commands that write a commit whenever they move HEAD. */
-export const committingVerbs = new Set(["commit", "cherry-pick", "revert", "merge", "am"]);
+export const committingVerbs = ["commit", "cherry-pick", "revert", "merge", "am"];
 
 /** Sub-commands that may bring commits in, of ours or of others. */
-export const integratingVerbs = new Set(["rebase", "pull"]);
+export const integratingVerbs = ["rebase", "pull"];
 
 // Anything that is in neither list may be an alias or a script that commits (`git ci`, `git flow`).
-const harmlessVerbs = new Set(
-  `add annotate apply archive blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap
-  check-ref-format checkout checkout-index cherry clean clone column config count-objects credential describe
-  diagnose diff diff-files diff-index diff-tree difftool fetch fetch-pack for-each-ref format-patch fsck gc
-  grep hash-object help index-pack init instaweb interpret-trailers lfs log ls-files ls-remote ls-tree mailinfo
-  maintenance merge-base merge-file merge-tree mergetool mktag mktree mv name-rev notes pack-objects pack-refs
-  patch-id prune push range-diff read-tree reflog remote repack replace request-pull rerere reset restore
-  rev-list rev-parse rm send-email shortlog show show-branch show-index show-ref sparse-checkout stash status
-  stripspace switch symbolic-ref tag unpack-objects update-index var verify-commit verify-pack verify-tag
-  version whatchanged worktree write-tree`.split(/\s+/),
-);
+const harmlessVerbs =
+  " add annotate apply archive blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap " +
+  "check-ref-format checkout checkout-index cherry clean clone column config count-objects credential describe " +
+  "diagnose diff diff-files diff-index diff-tree difftool fetch fetch-pack for-each-ref format-patch fsck gc " +
+  "grep hash-object help index-pack init instaweb interpret-trailers lfs log ls-files ls-remote ls-tree mailinfo " +
+  "maintenance merge-base merge-file merge-tree mergetool mktag mktree mv name-rev notes pack-objects pack-refs " +
+  "patch-id prune push range-diff read-tree reflog remote repack replace request-pull rerere reset restore " +
+  "rev-list rev-parse rm send-email shortlog show show-branch show-index show-ref sparse-checkout stash status " +
+  "stripspace switch symbolic-ref tag unpack-objects update-index var verify-commit verify-pack verify-tag " +
+  "version whatchanged worktree write-tree ";
 
 /** Whether this git sub-command never adds a commit to the history of HEAD. */
 export function cannotCommit(verb: string): boolean {
-  return harmlessVerbs.has(verb);
+  return verb !== "" && !verb.includes(" ") && harmlessVerbs.includes(` ${verb} `);
 }
 
-/** The directory and verb options of git that take their value from the next word. */
-export const valueOptions = new Set([
+/** The global options of git that take their value from the next word. */
+export const valueOptions = [
   "-C",
   "-c",
   "--git-dir",
@@ -32,4 +33,4 @@ export const valueOptions = new Set([
   "--super-prefix",
   "--config-env",
   "--attr-source",
-]);
+];

@@ -16,8 +16,23 @@ export interface CommitCommand {
 const maxLexed = 256 * 1024;
 const maxSteps = 32;
 const maxTextDepth = 8;
-const shells = new Set(["bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "eval"]);
-const prefixes = new Set("then do else elif if while until time ! { builtin command exec env".split(" "));
+const shells = ["bash", "sh", "zsh", "dash", "ksh", "ash", "fish", "eval"];
+const prefixes = [
+  "then",
+  "do",
+  "else",
+  "elif",
+  "if",
+  "while",
+  "until",
+  "time",
+  "!",
+  "{",
+  "builtin",
+  "command",
+  "exec",
+  "env",
+];
 const gitWord = /(?<![\w.-])git(?:\.exe)?(?![\w.-])/i;
 const verbWord = /(?<![\w-])(?:commit|cherry-pick|revert|merge|am|rebase|pull)(?![\w-])/;
 
@@ -26,7 +41,7 @@ const verbWord = /(?<![\w-])(?:commit|cherry-pick|revert|merge|am|rebase|pull)(?
  * daemon, which looks at HEAD; a wrong no loses a commit. Never throws, and takes time linear in the text.
  */
 export function recogniseCommit(command: string): CommitCommand | undefined {
-  if (!/git/i.test(command)) return undefined;
+  if (!mentionsGit(command)) return undefined;
   const search = new Search();
   search.text(command.slice(0, maxLexed), [], true, 0);
   if (search.best) return { verb: search.best.verb, directories: search.best.directories };
@@ -85,10 +100,10 @@ class Search {
     let local = directories;
     for (; at < words.length; at++) {
       const word = words[at] as ShellWord;
-      const assignment = /^([A-Za-z_]\w*)=(.*)$/s.exec(word.text);
+      const assignment = word.text.includes("=") ? /^([A-Za-z_]\w*)=(.*)$/s.exec(word.text) : null;
       if (assignment?.[1] === "GIT_WORK_TREE") local = step(local, { ...word, text: assignment[2] ?? "" });
       else if (assignment?.[1] === "GIT_DIR") local = repositoryStep(local, assignment[2] ?? "", word);
-      else if (!assignment && !prefixes.has(word.text)) break;
+      else if (!assignment && !prefixes.includes(word.text)) break;
       if (assignment) this.mentionIn(word.text, directories);
     }
     const moved = changeDirectory(words, at, directories, scope.pushed);
@@ -98,7 +113,7 @@ class Search {
     while (at < words.length) {
       const word = words[at] as ShellWord;
       const program = gitProgram(word.text);
-      if (shells.has(baseName(word.text))) runsText = structural;
+      if (shells.includes(baseName(word.text))) runsText = structural;
       if (program === "git") at = this.invocation(words, at + 1, local, structural, at === first);
       else {
         if (program) this.found(program, local, structural);
@@ -106,7 +121,7 @@ class Search {
         at++;
       }
     }
-    for (const body of bodies) if (/git/i.test(body)) this.text(body, local, runsText, depth + 1);
+    for (const body of bodies) if (mentionsGit(body)) this.text(body, local, runsText, depth + 1);
     return directories;
   }
 
@@ -127,8 +142,8 @@ class Search {
         if (!cannotCommit(verb)) this.found(verb, directories, structural);
         return at + 1;
       }
-      const [name, attached] = splitOption(option);
-      if (attached === undefined && !valueOptions.has(name)) continue;
+      const { name, attached } = splitOption(option);
+      if (attached === undefined && !valueOptions.includes(name)) continue;
       const value = attached === undefined ? words[++at] : { ...word, text: attached };
       if (!value) continue;
       if (name === "-C" || name === "--work-tree") directories = step(directories, value);
@@ -140,7 +155,7 @@ class Search {
 
   /** A word that is neither git nor its option may hold a command for someone else to run. */
   private argument(text: string, directories: string[], structural: boolean, depth: number): void {
-    if (!/git/i.test(text)) return;
+    if (!mentionsGit(text)) return;
     if (/[\s;&|()<>"'`]/.test(text)) this.text(text, directories, structural, depth + 1);
     this.mentionIn(text, directories);
   }
@@ -150,8 +165,8 @@ class Search {
   }
 
   private found(verb: string, directories: string[], structural: boolean): void {
-    const known = committingVerbs.has(verb) || integratingVerbs.has(verb);
-    const rank = (structural ? 0 : 3) + (committingVerbs.has(verb) ? 0 : known ? 1 : 2);
+    const known = committingVerbs.includes(verb) || integratingVerbs.includes(verb);
+    const rank = (structural ? 0 : 3) + (committingVerbs.includes(verb) ? 0 : known ? 1 : 2);
     if (this.best && this.best.rank <= rank) return;
     this.best = { verb: known ? verb : "unknown", directories, rank };
   }
@@ -193,11 +208,12 @@ const add = (directories: string[], directory: string) =>
 
 /** `git`, a sub-command's own program (`git-commit`) as its verb, or undefined. */
 function gitProgram(text: string): string | undefined {
-  if (text.length > 4096 || !/git/i.test(text)) return undefined;
-  const name = baseName(trimmed(text)).replace(/\.exe$/, "");
+  if (text.length > 4096 || !mentionsGit(text)) return undefined;
+  const program = baseName(trimmed(text));
+  const name = program.endsWith(".exe") ? program.slice(0, -4) : program;
   if (name === "git") return "git";
   const verb = name.startsWith("git-") ? name.slice(4) : "";
-  return committingVerbs.has(verb) || integratingVerbs.has(verb) ? verb : undefined;
+  return committingVerbs.includes(verb) || integratingVerbs.includes(verb) ? verb : undefined;
 }
 
 function baseName(text: string): string {
@@ -214,7 +230,11 @@ function trimmed(text: string): string {
   return text.slice(start, end);
 }
 
-function splitOption(option: string): [name: string, value: string | undefined] {
+function splitOption(option: string): { name: string; attached?: string } {
   const equals = option.startsWith("--") ? option.indexOf("=") : -1;
-  return equals < 0 ? [option, undefined] : [option.slice(0, equals), option.slice(equals + 1)];
+  return equals < 0
+    ? { name: option }
+    : { name: option.slice(0, equals), attached: option.slice(equals + 1) };
 }
+
+const mentionsGit = (text: string) => text.toLowerCase().includes("git");
