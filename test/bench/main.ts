@@ -10,6 +10,7 @@ const sessionId = "bench-session";
 function payload(scene: Scene, event: "PreToolUse" | "PostToolUse"): string {
   return JSON.stringify({
     session_id: sessionId,
+    prompt_id: "00000000-0000-4000-8000-000000000002",
     transcript_path: `${scene.env.HOME}/.claude/projects/bench/${sessionId}.jsonl`,
     cwd: scene.repo,
     permission_mode: "default",
@@ -62,9 +63,9 @@ async function main(): Promise<number> {
   // The hook fails open: without this, an unreachable daemon would look like a fast one.
   if (!scene.run("agent-hook", "status").includes(sessionId))
     throw new Error("the daemon did not see the session");
-  for (const { name, medianMs, p95Ms } of results) {
+  for (const { name, medianMs, p5Ms } of results) {
     console.log(
-      `${name.padEnd(32)} median ${medianMs.toFixed(2)} ms, p95 ${p95Ms.toFixed(2)} ms, ${rounds} runs`,
+      `${name.padEnd(32)} median ${medianMs.toFixed(2)} ms, p5 ${p5Ms.toFixed(2)} ms, ${rounds} runs`,
     );
   }
   const [empty, local, roundTrip] = results.map(({ medianMs }) => medianMs) as [number, number, number];
