@@ -31,7 +31,7 @@ export async function runReviewer(reviewer: Reviewer, run: ReviewerRun): Promise
   if (run.signal.aborted) {
     return { ok: false, reason: "canceled", message: `${reviewer.name} was canceled`, retryable: false };
   }
-  return runProcess(reviewer, run, argv, env);
+  return runChild(reviewer, run, argv, env);
 }
 
 function unusable(error: RoborevError): ReviewerOutcome {
@@ -39,7 +39,7 @@ function unusable(error: RoborevError): ReviewerOutcome {
   return { ok: false, reason: "missing", message, retryable: error.code === "E_AGENT_HELP" };
 }
 
-async function runProcess(
+async function runChild(
   reviewer: Reviewer,
   run: ReviewerRun,
   argv: string[],

@@ -27,6 +27,7 @@ export interface StubModel extends Disposable {
 /** Starts the model; past its end the script repeats its last turn. */
 export function startStubModel(turns: Turn[]): StubModel {
   const requests: ModelRequest[] = [];
+  let next = 0;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -37,10 +38,13 @@ export function startStubModel(turns: Turn[]): StubModel {
       const body = JSON.parse(await bodyText(request)) as Record<string, unknown>;
       if (path.endsWith("/count_tokens")) return Response.json({ input_tokens: 100 });
       const tools = toolNames(body);
-      const number = requests.length;
+      const number = next;
       const turn: Turn =
         tools.length === 0 ? { text: "title" } : (turns[number] ?? turns.at(-1) ?? { text: "nothing" });
-      if (tools.length > 0) requests.push({ tools, body });
+      if (tools.length > 0) {
+        next++;
+        requests.push({ tools, body });
+      }
       if ("fail" in turn) {
         const error = { type: "api_error", message: turn.message };
         return Response.json({ type: "error", error }, { status: turn.fail });

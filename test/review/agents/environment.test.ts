@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import { claudeCode } from "../../../src/review/agents/claude-code.ts";
+import { reviewerEnvironment } from "../../../src/review/agents/environment.ts";
+
+const task = { jobId: 7, cwd: "/repo", command: ["/usr/bin/x"] };
+const clean = (env: Record<string, string>) =>
+  reviewerEnvironment({ HOME: "/h", PATH: "/usr/bin", ...env }, task);
+
+test("A12 D30 every reviewer carries the job's id and takes no optional git locks", () => {
+  expect(clean({})).toMatchObject({
+    ROBOREV_REVIEW_JOB: "7",
+    GIT_OPTIONAL_LOCKS: "0",
+    PWD: "/repo",
+    HOME: "/h",
+  });
+});
+
+test("A12 T15 our settings, git's context, runtime options, agents' sockets and sessions are not inherited", () => {
+  const secret = Object.fromEntries(
+    [
+      ...["ROBOREV_TOKEN", "ROBOREV_DATA_DIR", "ROBOREV_FIX_JOB", "GIT_DIR", "GIT_INDEX_FILE", "GIT_EDITOR"],
+      ...["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "BUN_OPTIONS", "BUN_INSPECT", "NODE_OPTIONS", "NODE_PATH"],
+      ...["npm_config_registry", "INIT_CWD", "SSH_AUTH_SOCK", "VSCODE_GIT_IPC_HANDLE", "CLAUDECODE"],
+      ...[
+        "CLAUDE_CODE_ENTRYPOINT",
+        "CLAUDE_CODE_SUBAGENT_MODEL",
+        "CLAUDE_CODE_MESSAGING_TOKEN",
+        "CLAUDE_PID",
+      ],
+      ...["CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_SANDBOX_NETWORK_DISABLED"],
+    ].map((name) => [name, "leak"]),
+  );
+  expect(Object.values(clean(secret))).not.toContain("leak");
+});
+
+test("what the user's own set-up needs is kept", () => {
+  const own = {
+    HTTPS_PROXY: "http://proxy:1",
+    NODE_EXTRA_CA_CERTS: "/ca.pem",
+    GIT_CONFIG_GLOBAL: "/h/gitconfig",
+    CODEX_HOME: "/c",
+    CLAUDE_CONFIG_DIR: "/d",
+    CLAUDE_CODE_OAUTH_TOKEN: "t",
+    CLAUDE_CODE_USE_BEDROCK: "1",
+    AWS_PROFILE: "p",
+    LANG: "C.UTF-8",
+  };
+  expect(clean(own)).toMatchObject(own);
+});
+
+test("A12 no program is taken from the checkout: neither relative nor inner directories are on PATH", () => {
+  const { PATH = "" } = clean({
+    PATH: "node_modules/.bin:.:/repo/node_modules/.bin:/repo:/repository/bin:/usr/bin",
+  });
+  const directories = PATH.split(":");
+  expect(directories.slice(0, 2)).toEqual(["/repository/bin", "/usr/bin"]);
+  expect(
+    directories.filter((directory) => !directory.startsWith("/") || /^\/repo(\/|$)/.test(directory)),
+  ).toEqual([]);
+});
+
+describe("A12 credentials of Claude Code", () => {
+  const session = { ANTHROPIC_API_KEY: "session", ANTHROPIC_BASE_URL: "http://session" };
+  const env = (files: Record<string, string>, more: Record<string, string> = {}, anthropicApiKey?: string) =>
+    claudeCode.environment(
+      { HOME: "/h", ...session, ...more },
+      { ...task, reasoning: "fast", ...(anthropicApiKey === undefined ? {} : { anthropicApiKey }) },
+      { flags: new Set(), files: new Map(Object.entries(files)) },
+    );
+
+  test("of the environment go when Claude Code has a login of its own", () => {
+    for (const files of [
+      { "/h/.claude/.credentials.json": "{}" },
+      { "/h/.claude.json": '{"oauthAccount":{"emailAddress":"a@b"}}' },
+      { "/h/.claude/settings.json": '{"apiKeyHelper":"x"}' },
+      { "/h/.claude/settings.json": '{"env":{"ANTHROPIC_AUTH_TOKEN":"x"}}' },
+    ])
+      expect(Object.keys(env(files)).filter((name) => name.startsWith("ANTHROPIC_"))).toEqual([]);
+    expect(env({}, { CLAUDE_CODE_OAUTH_TOKEN: "t" }).ANTHROPIC_API_KEY).toBeUndefined();
+  });
+
+  test("of the environment stay when there are no others", () => {
+    expect(env({ "/h/.claude.json": '{"numStartups":3}' })).toMatchObject(session);
+    expect(env({ "/h/.claude/settings.json": "broken" })).toMatchObject(session);
+    expect(env({ "/h/.claude/.credentials.json": "{}" }, { CLAUDE_CODE_USE_VERTEX: "1" })).toMatchObject(
+      session,
+    );
+  });
+
+  test("configured for roborev win over all", () => {
+    const child = env({ "/h/.claude/.credentials.json": "{}" }, {}, "mine");
+    expect(child.ANTHROPIC_API_KEY).toBe("mine");
+    expect(child.ANTHROPIC_BASE_URL).toBeUndefined();
+    expect(child.CLAUDE_NO_SOUND).toBe("1");
+  });
+});
