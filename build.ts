@@ -32,6 +32,7 @@ export interface CompileOptions {
  * Compiles one native binary. Bytecode, ESM and splitting together keep the start of the hook path as short as that
  * of an empty program. The other three switches are for safety, because roborev runs inside repositories that nobody
  * vetted: without them their `bunfig.toml` runs code, their `.env` sets variables, and `BUN_OPTIONS` adds a preload.
+ * No switch of Bun 1.4.5 closes BUN_BE_BUN, BUN_INSPECT and BUN_INSPECT_PRELOAD in the environment of the caller.
  */
 export async function compile({ entry, outfile, version, target }: CompileOptions): Promise<void> {
   await Bun.build({
@@ -127,7 +128,7 @@ function parseTargets(args: string[]): string[] {
   return [...new Set(targets)];
 }
 
-async function report(file: string, version: string, startedMs: number): Promise<void> {
+function report(file: string, version: string, startedMs: number): void {
   const megabytes = (Bun.file(file).size / 1e6).toFixed(1);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`built ${file.slice(root.length + 1)} ${version}, ${megabytes} MB in ${seconds} s`);
@@ -138,7 +139,7 @@ if (import.meta.main) {
     const targets = parseTargets(process.argv.slice(2));
     const version = await sourceVersion();
     let startedMs = performance.now();
-    if (targets.length === 0) await report(await buildHere(version), version, startedMs);
+    if (targets.length === 0) report(await buildHere(version), version, startedMs);
     const sums: string[] = [];
     for (const target of targets) {
       startedMs = performance.now();
@@ -148,7 +149,7 @@ if (import.meta.main) {
           .update(await readFile(archive))
           .digest("hex")}  ${basename(archive)}\n`,
       );
-      await report(archive, version, startedMs);
+      report(archive, version, startedMs);
     }
     if (sums.length > 0) await writeFile(join(root, "dist", "SHA256SUMS"), sums.join(""));
   } catch (error) {
