@@ -1,0 +1,24 @@
+import { UsageError } from "../../lib/errors.ts";
+import { define } from "../command.ts";
+import { connect } from "../connect.ts";
+
+export const agentHookReset = define({
+  meta: { name: "reset", description: "Forget the counters and reminders of one session, or of all." },
+  args: {
+    session: {
+      type: "positional",
+      required: false,
+      description: "Session id, as agent-hook status shows it",
+    },
+    all: { type: "boolean", description: "Forget every session" },
+  },
+  examples: ["roborev agent-hook reset 8f14e45f", "roborev agent-hook reset --all"],
+  async run(context) {
+    const { session, all } = context.args;
+    if (!all && !session) throw new UsageError("reset requires a session id or --all");
+    const client = await connect(context);
+    const request = all ? { all: true } : { session_id: session as string };
+    context.out.json(await client.resetHookSessions(request));
+    return 0;
+  },
+});

@@ -1,0 +1,22 @@
+import { startDaemon } from "../../client/ensure.ts";
+import { stopDaemon } from "../../client/stop.ts";
+import { define } from "../command.ts";
+
+export const daemonRestart = define({
+  meta: {
+    name: "restart",
+    description: "Stop the daemon, if it runs, and start it with this program's version.",
+  },
+  args: {},
+  examples: ["roborev daemon restart"],
+  async run({ paths, flags, out }) {
+    const stopped = await stopDaemon({ paths: paths() });
+    const { ping } = await startDaemon({ paths: paths(), autostart: true });
+    if (flags.json) out.json({ stopped, pid: ping.pid, version: ping.version });
+    else {
+      const verb = stopped === "not-running" ? "started" : "restarted";
+      out.print(`Daemon ${verb} (pid ${ping.pid}, version ${ping.version})`);
+    }
+    return 0;
+  },
+});

@@ -1,0 +1,23 @@
+import { stopDaemon } from "../../client/stop.ts";
+import { define } from "../command.ts";
+
+const texts = {
+  stopped: "Daemon stopped",
+  killed: "Daemon did not stop by itself and was killed",
+  "not-running": "Daemon was not running",
+};
+
+export const daemonStop = define({
+  meta: {
+    name: "stop",
+    description: "Stop the daemon. Reviews that are running go back to the queue and start over later.",
+  },
+  args: {},
+  examples: ["roborev daemon stop"],
+  async run({ paths, flags, out }) {
+    const outcome = await stopDaemon({ paths: paths() });
+    if (flags.json) out.json({ outcome });
+    else out.print(texts[outcome]);
+    return 0;
+  },
+});

@@ -1,0 +1,62 @@
+import { type Probe, probeDaemon } from "../../client/probe.ts";
+import { DaemonError } from "../../client/transport.ts";
+import { findCheckout } from "../../git/checkout.ts";
+import { errorMessage } from "../../lib/errors.ts";
+import { type Context, define } from "../command.ts";
+import { clientFor } from "../connect.ts";
+import { hookWarnings, statusText } from "../status-text.ts";
+
+export const status = define({
+  meta: {
+    name: "status",
+    description: "Show whether the daemon runs, how it is doing, and the latest jobs. Starts nothing.",
+  },
+  args: {},
+  examples: ["roborev status", "roborev status --json"],
+  async run(context) {
+    const report = await statusReport(context);
+    if (context.flags.json) {
+      context.out.json(report);
+      return 0;
+    }
+    context.out.print(statusText(report, context.now(), context.out));
+    for (const warning of await repositoryWarnings(context)) context.out.note(warning);
+    return 0;
+  },
+});
+
+async function statusReport(context: Context) {
+  const client = clientFor(context);
+  let probe: Probe;
+  try {
+    probe = await probeDaemon(client);
+  } catch (error) {
+    // Connecting is forbidden, or something answers oddly: there may well be a daemon.
+    if (!(error instanceof DaemonError)) throw error;
+    return { running: true, error: [error.message, error.hint].filter(Boolean).join(". ") };
+  }
+  if (probe.state === "not-running") return { running: false };
+  if (probe.state === "hung") return { running: true, error: "the daemon does not answer" };
+  try {
+    const [daemon, { jobs }] = await Promise.all([client.status(), client.jobs({ limit: 10 })]);
+    const { healthy, version, components, recent_errors, uptime_seconds } = daemon;
+    return {
+      running: true,
+      daemon,
+      health: { healthy, version, uptime_seconds, components, recent_errors },
+      jobs,
+    };
+  } catch (error) {
+    return { running: true, error: errorMessage(error) };
+  }
+}
+
+export type StatusReport = Awaited<ReturnType<typeof statusReport>>;
+
+/** What is wrong with the git hooks of the repository around, if it was set up. */
+async function repositoryWarnings(context: Context): Promise<string[]> {
+  const checkout = await findCheckout(context.cwd());
+  if (checkout === undefined) return [];
+  const { gitHookStatus } = await import("../../git/hooks/status.ts");
+  return hookWarnings((await gitHookStatus(checkout)).hooks);
+}

@@ -1,0 +1,86 @@
+import type { DaemonClient } from "../../client/daemon.ts";
+import { waitForJob } from "../../client/wait-job.ts";
+import { type Checkout, findCheckout } from "../../git/checkout.ts";
+import { errorMessage } from "../../lib/errors.ts";
+import type { Job } from "../../store/schema.ts";
+import { define } from "../command.ts";
+import { connect } from "../connect.ts";
+import { shortRef } from "../job-text.ts";
+import { findJob, resolveTarget } from "../target.ts";
+import { stateText } from "./show.ts";
+
+interface Result {
+  label: string;
+  job?: Job;
+  /** Absent when the review passed. */
+  problem?: string;
+}
+
+export const wait = define({
+  meta: { name: "wait", description: "Wait until reviews have finished. Queues nothing." },
+  args: {
+    sha: { type: "string", valueHint: "ref", description: "Commit to wait for (default HEAD)" },
+    job: { type: "boolean", description: "The arguments are numbers of jobs" },
+    quiet: { type: "boolean", alias: "q", description: "Print nothing" },
+  },
+  rest: { name: "review", description: "Commits, or numbers of jobs (default HEAD)" },
+  exclusive: [{ names: ["sha", "review"] }],
+  exitCodes: { 0: "every review passed, or was skipped", 1: "one failed or was canceled, or there is none" },
+  examples: ["roborev wait", "roborev wait HEAD HEAD~1", "roborev wait --job 42 --quiet"],
+  async run(context) {
+    const { args, flags, out } = context;
+    const checkout = await findCheckout(context.cwd());
+    const words = context.rest.length > 0 ? context.rest : [args.sha];
+    if (args.job) for (const word of words) await resolveTarget(word, checkout, { forceJob: true });
+    const client = await connect(context);
+    const results = await Promise.all(
+      words.map((word) => waitFor(client, word, checkout, { forceJob: args.job, signal: context.signal })),
+    );
+    if (flags.json) {
+      out.json(
+        results.map(({ label, job, problem }) => ({
+          target: label,
+          passed: problem === undefined,
+          job,
+          problem,
+        })),
+      );
+    } else if (!args.quiet) {
+      for (const { label, job, problem } of results) {
+        if (problem !== undefined) out.note(`${label}: ${problem}`);
+        else out.print(`${label}: ${job?.status === "skipped" ? stateText(job) : "passed"} (job ${job?.id})`);
+      }
+    }
+    return results.every((result) => result.problem === undefined) ? 0 : 1;
+  },
+});
+
+async function waitFor(
+  client: DaemonClient,
+  word: string | undefined,
+  checkout: Checkout | undefined,
+  options: { forceJob: boolean; signal: AbortSignal },
+): Promise<Result> {
+  const typedLabel = word ?? "HEAD";
+  try {
+    const target = await resolveTarget(word, checkout, options);
+    const label = target.kind === "job" ? `job ${target.id}` : target.label;
+    const found = await findJob(client, target, checkout);
+    if (found === undefined) return { label, problem: "no job found" };
+    const job = await waitForJob(client, found.id, options);
+    const problem = verdictProblem(job);
+    return { label, job, ...(problem === undefined ? {} : { problem }) };
+  } catch (error) {
+    options.signal.throwIfAborted();
+    return { label: typedLabel, problem: errorMessage(error) };
+  }
+}
+
+/** Why a finished job is not good news; undefined for a passed review and a commit that needed none. */
+export function verdictProblem(job: Job): string | undefined {
+  if (job.status === "skipped" || (job.status === "done" && job.verdict === "P")) return undefined;
+  if (job.status === "done" && job.verdict === "F") {
+    return `failed review of ${shortRef(job.git_ref)}. Read it with: roborev show --job ${job.id}`;
+  }
+  return job.status === "done" ? `job ${job.id} has no verdict` : `job ${job.id} ${stateText(job)}`;
+}

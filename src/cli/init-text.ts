@@ -1,0 +1,77 @@
+import type { HookOutcome } from "../git/hooks/outcome.ts";
+import { singleLine } from "../lib/text.ts";
+import type { ConfigOutcome } from "./config-file.ts";
+import type { Output } from "./output.ts";
+
+export interface InitReport {
+  repo: string;
+  config: ConfigOutcome;
+  hooks: HookOutcome[];
+  registered: boolean;
+  /** Why the repository is not registered. */
+  problem?: string;
+}
+
+const hookWords: Record<HookOutcome["result"], string> = {
+  installed: "installed",
+  upgraded: "upgraded",
+  current: "already there",
+  "non-shell": "not installed",
+  skipped: "left alone",
+  restored: "put back as it was",
+  removed: "removed",
+  absent: "nothing to remove",
+  kept: "left alone",
+};
+
+/** One line for each git hook. */
+export function hookLines(hooks: readonly HookOutcome[]): string[] {
+  return hooks.map(({ hook, result, path }) => `${hook} ${hookWords[result]}  ${singleLine(path)}`);
+}
+
+/** What needs the user's eye, for standard error. */
+export function hookNotes(hooks: readonly HookOutcome[]): string[] {
+  return hooks.flatMap(({ hook, warnings, snippet, backup }) => [
+    ...warnings.map((warning) => `Warning: ${hook}: ${singleLine(warning)}`),
+    ...(backup ? [`The former ${hook} hook is kept as ${singleLine(backup)}`] : []),
+    ...(snippet ? [`Add this to your ${hook} hook by hand:\n${snippet.trimEnd().replace(/^/gm, "  ")}`] : []),
+  ]);
+}
+
+const configWords: Record<ConfigOutcome["outcome"], string> = {
+  created: "created",
+  changed: "reviewer added to",
+  kept: "kept",
+};
+
+/** What `init` did, and what to do next. */
+export function initText(report: InitReport, out: Output): string {
+  const { config, hooks } = report;
+  const unchanged = config.outcome === "kept" && hooks.every(({ result }) => result === "current");
+  return [
+    `Config  ${configWords[config.outcome]} ${singleLine(config.path)}`,
+    ...(config.outcome === "created" ? ["        findings below medium severity do not fail a review"] : []),
+    ...hookLines(hooks).map((line, index) => `${index === 0 ? "Hooks " : "      "}  ${line}`),
+    `Daemon  ${report.registered ? "knows this repository" : out.paint("yellow", "does not know this repository yet")}`,
+    "",
+    report.registered
+      ? `${unchanged ? "Nothing to change" : "Ready"}: commits in ${singleLine(report.repo)} are reviewed.`
+      : "Set up, but not complete. Try again with: roborev init",
+    "",
+    "  roborev status              how it is going",
+    "  roborev show HEAD           the review of the newest commit",
+    "  roborev agent-hook install  findings come back into your coding agents",
+  ].join("\n");
+}
+
+/** Warnings of `init`: hooks, a reviewer that was asked for but not taken, a daemon that did not answer. */
+export function initNotes(report: InitReport, agent: string | undefined): string[] {
+  const { config, problem } = report;
+  const other =
+    agent !== undefined && config.agent !== agent
+      ? [
+          `Warning: ${singleLine(config.path)} already chooses the reviewer ${config.agent}, for every repository. Change default_agent there to use ${agent}.`,
+        ]
+      : [];
+  return [...hookNotes(report.hooks), ...other, ...(problem ? [`Warning: ${problem}`] : [])];
+}

@@ -1,0 +1,50 @@
+import type { Job } from "../store/schema.ts";
+import type { Output } from "./output.ts";
+import { tableLines } from "./table.ts";
+
+/** Seven characters of each SHA in a ref; `^`, branch labels and `dirty` stay. */
+export function shortRef(ref: string): string {
+  return ref
+    .split("..")
+    .map((end) => end.replace(/^([0-9a-f]{7})[0-9a-f]{1,57}(?=\^*$)/, "$1"))
+    .join("..");
+}
+
+/** `42s`, `3m07s`, `2h05m`. */
+export function elapsedText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  const two = (value: number) => String(value).padStart(2, "0");
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m${two(seconds % 60)}s`;
+  return `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}m`;
+}
+
+/** How long a job took, or `…` behind how long it has been running. */
+export function jobTime(job: Job, now: Date): string {
+  if (job.started_at === undefined) return "";
+  const start = Date.parse(job.started_at);
+  const end = job.finished_at === undefined ? now.getTime() : Date.parse(job.finished_at);
+  if (Number.isNaN(start) || Number.isNaN(end)) return "";
+  if (job.finished_at === undefined && job.status !== "running") return "";
+  return `${elapsedText(end - start)}${job.finished_at === undefined ? "..." : ""}`;
+}
+
+const header = ["ID", "SHA", "Repo", "Agent", "Status", "P/F", "Closed", "Time"];
+
+/** The table that `list` and `status` print. */
+export function jobTable(jobs: readonly Job[], now: Date, out: Output): string {
+  const rows = jobs.map((job) => [
+    String(job.id),
+    shortRef(job.git_ref),
+    job.repo_name ?? "",
+    job.agent,
+    job.status,
+    job.verdict ?? "",
+    job.closed === undefined ? "" : job.closed ? "yes" : "no",
+    jobTime(job, now),
+  ]);
+  return tableLines(header, rows, (text, column) => {
+    if (column !== 5) return text;
+    return text === "F" ? out.paint("red", text) : text === "P" ? out.paint("green", text) : text;
+  }).join("\n");
+}

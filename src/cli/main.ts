@@ -1,0 +1,40 @@
+import { ExitCode, RoborevError } from "../lib/errors.ts";
+import { selfCommand } from "../lib/self.ts";
+import type { World } from "./command.ts";
+import { processSinks } from "./output.ts";
+import { runMain } from "./run-main.ts";
+
+/** Runs the command that `argv` (without the program's own name) asks for; resolves to the exit status. */
+export async function main(argv: string[]): Promise<number> {
+  const interrupt = new AbortController();
+  process.on("SIGINT", () => {
+    // The second one does not wait for anything to be tidied up.
+    if (interrupt.signal.aborted) process.exit(ExitCode.interrupted);
+    interrupt.abort();
+  });
+  return runMain(argv, processWorld(interrupt.signal), processSinks());
+}
+
+function processWorld(signal: AbortSignal): World {
+  return {
+    env: process.env,
+    cwd: currentDirectory,
+    signal,
+    stdin: { isTerminal: process.stdin.isTTY === true, text: () => Bun.stdin.text() },
+    confirm: (question) => (process.stdin.isTTY && process.stderr.isTTY ? confirm(question) : undefined),
+    self: selfCommand(),
+    now: () => new Date(),
+  };
+}
+
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new RoborevError("the current directory no longer exists", {
+      code: "E_CWD",
+      hint: "Change to another one and try again.",
+      cause,
+    });
+  }
+}

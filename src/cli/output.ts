@@ -1,0 +1,94 @@
+import { errorMessage, RoborevError } from "../lib/errors.ts";
+import { singleLine } from "../lib/text.ts";
+
+export type Style = "bold" | "dim" | "red" | "green" | "yellow";
+
+const codes: Record<Style, [number, number]> = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+};
+
+export interface Sink {
+  write(text: string): void;
+  isTerminal: boolean;
+}
+
+/** Where everything that a command says goes: data to standard output, messages to standard error. */
+export interface Output {
+  /** Data, one or more lines. */
+  print(text: string): void;
+  /** Data as JSON, indented by two spaces. */
+  json(value: unknown): void;
+  /** A message for the person at the terminal. */
+  note(text: string): void;
+  /** A message that only `--verbose` shows. */
+  detail(text: string): void;
+  /** Colours `text` for standard output, if that may be coloured. */
+  paint(style: Style, text: string): string;
+}
+
+/** Whether a stream may carry colour: told not to, told to, a dumb terminal, else only on a terminal. */
+export function mayColour(env: Record<string, string | undefined>, isTerminal: boolean): boolean {
+  if (env.NO_COLOR || env.ROBOREV_COLOR_MODE === "none") return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
+  return isTerminal && env.TERM !== "dumb";
+}
+
+export interface OutputOptions {
+  stdout: Sink;
+  stderr: Sink;
+  env: Record<string, string | undefined>;
+  verbose: boolean;
+}
+
+export function createOutput(options: OutputOptions): Output {
+  const { stdout, stderr } = options;
+  const colour = mayColour(options.env, stdout.isTerminal);
+  return {
+    print: (text) => stdout.write(`${text}\n`),
+    json: (value) => stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    note: (text) => stderr.write(`${text}\n`),
+    detail: (text) => {
+      if (options.verbose) stderr.write(`${text}\n`);
+    },
+    paint: (style, text) => (colour ? `\x1b[${codes[style][0]}m${text}\x1b[${codes[style][1]}m` : text),
+  };
+}
+
+/** The one line that says what went wrong and what to do about it. */
+export function errorLine(error: unknown): string {
+  const message = singleLine(errorMessage(error)) || "unknown failure";
+  const hint = error instanceof RoborevError && error.hint ? singleLine(error.hint) : "";
+  if (hint === "") return `Error: ${message}`;
+  return `Error: ${message}${/[.!?]$/.test(message) ? "" : "."} ${hint}`;
+}
+
+/** The same for programs. */
+export function errorBody(error: unknown): { error: { code: string; message: string; hint?: string } } {
+  const known = error instanceof RoborevError;
+  return {
+    error: {
+      code: known ? error.code : "E_INTERNAL",
+      message: singleLine(errorMessage(error)) || "unknown failure",
+      ...(known && error.hint ? { hint: error.hint } : {}),
+    },
+  };
+}
+
+/**
+ * The process's own streams. `console` writes synchronously and shrugs off a closed pipe, where
+ * `process.stdout` throws EPIPE later and loses what is still buffered when the process exits (measured, Bun 1.4.5).
+ */
+export function processSinks(): { stdout: Sink; stderr: Sink } {
+  const line = (write: (text: string) => void) => (text: string) => {
+    // console adds the line end that every one of our writes carries.
+    write(text.endsWith("\n") ? text.slice(0, -1) : text);
+  };
+  return {
+    stdout: { write: line((text) => console.log(text)), isTerminal: process.stdout.isTTY === true },
+    stderr: { write: line((text) => console.error(text)), isTerminal: process.stderr.isTTY === true },
+  };
+}

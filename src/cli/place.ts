@@ -1,0 +1,51 @@
+import { readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Checkout, findCheckout } from "../git/checkout.ts";
+import { RoborevError } from "../lib/errors.ts";
+import { singleLine } from "../lib/text.ts";
+import type { World } from "./command.ts";
+
+/** The directory a command works in: `--repo`, else the current one. */
+export function workingDirectory(world: World, repo: string | undefined): string {
+  return repo === undefined ? world.cwd() : resolve(world.cwd(), repo);
+}
+
+/**
+ * The checkout around a directory; rejects with what to do about it where there is none. `retry` turns the name of a
+ * repository right below into a command line that works.
+ */
+export async function requireCheckout(
+  directory: string,
+  retry: (child: string) => string,
+): Promise<Checkout> {
+  const checkout = await findCheckout(directory);
+  if (checkout) return checkout;
+  const children = await childRepositories(directory);
+  throw new RoborevError(`${singleLine(directory)} is not inside a git repository`, {
+    code: "E_NOT_A_REPO",
+    hint:
+      children.length === 0
+        ? "Change into one and try again."
+        : `Try: ${children.map((name) => retry(shellWord(name))).join(" or ")}`,
+  });
+}
+
+const maxSuggestions = 5;
+
+/** Names of the directories right below that hold a repository of their own. */
+async function childRepositories(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []); // only a suggestion
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const found: string[] = [];
+  for (const name of names.sort()) {
+    if (found.length === maxSuggestions) break;
+    const inside = await readdir(join(directory, name)).catch((): string[] => []);
+    if (inside.includes(".git")) found.push(name);
+  }
+  return found;
+}
+
+/** A word that a POSIX shell reads back as it is. */
+export function shellWord(text: string): string {
+  return /^[A-Za-z0-9/._+:@%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,69 @@
+import type { ReviewResponse } from "../daemon/api/responses.ts";
+import { safeMultiline, singleLine } from "../lib/text.ts";
+import type { Comment, Job, TokenUsage } from "../store/schema.ts";
+import { shortRef } from "./job-text.ts";
+import type { Output } from "./output.ts";
+
+export const rule = "-".repeat(60);
+
+/** A reviewer's name; the built-in one is marked, because its opinion means nothing. */
+export function reviewerText(agent: string): string {
+  return agent === "test" ? "test (built-in, only looks for BUG: lines)" : singleLine(agent);
+}
+
+const kilo = (count: number) => (count < 1000 ? String(count) : `${(count / 1000).toFixed(1)}k`);
+
+/** `118.0k ctx · 28.8k out · ~$0.42`. */
+export function usageText(usage: TokenUsage): string {
+  const cost = usage.cost_usd === undefined ? "" : ` · ~$${usage.cost_usd.toFixed(2)}`;
+  return `${kilo(usage.input + usage.cached)} ctx · ${kilo(usage.output)} out${cost}`;
+}
+
+function verdictText(job: Job, out: Output): string {
+  if (job.verdict === "P") return out.paint("green", "pass");
+  if (job.verdict === "F") return out.paint("red", "fail");
+  return "none";
+}
+
+/** The lines above a review: what was reviewed, by whom, and how it ended. */
+export function reviewHeader(review: ReviewResponse, out: Output): string[] {
+  const { job } = review;
+  const subject = job.commit_subject ? `  ${singleLine(job.commit_subject)}` : "";
+  return [
+    `Review of ${out.paint("bold", shortRef(singleLine(job.git_ref)))}${subject}`,
+    `Job ${job.id} · reviewer ${reviewerText(review.agent)} · verdict ${verdictText(job, out)} · ${review.closed ? "closed" : "open"}`,
+    ...(job.token_usage ? [usageText(job.token_usage)] : []),
+    ...(job.superseded_by ? [`The commit was rewritten as ${shortRef(job.superseded_by)}`] : []),
+  ];
+}
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+function commentTime(timestamp: string): string {
+  const date = new Date(timestamp);
+  if (Number.isNaN(date.getTime())) return singleLine(timestamp);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${months[date.getMonth()]} ${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+export function commentLines(comments: readonly Comment[]): string[] {
+  if (comments.length === 0) return [];
+  return [
+    "",
+    "--- Comments ---",
+    ...comments.map(
+      ({ created_at, responder, response }) =>
+        `[${commentTime(created_at)}] ${singleLine(responder)}: ${safeMultiline(response).trimEnd()}`,
+    ),
+  ];
+}
+
+/** A whole review as text. */
+export function reviewText(review: ReviewResponse, out: Output): string {
+  return [
+    ...reviewHeader(review, out),
+    rule,
+    safeMultiline(review.output).trimEnd(),
+    ...commentLines(review.comments),
+  ].join("\n");
+}

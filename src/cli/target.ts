@@ -1,0 +1,73 @@
+import { type DaemonClient, newestJob } from "../client/daemon.ts";
+import type { Checkout } from "../git/checkout.ts";
+import { resolveCommit } from "../git/commit.ts";
+import { RoborevError, UsageError } from "../lib/errors.ts";
+import type { Job } from "../store/schema.ts";
+import { typed } from "./arguments.ts";
+import { shortRef } from "./job-text.ts";
+
+/** What a `job|ref` argument means. */
+export type Target = { kind: "job"; id: number } | { kind: "ref"; ref: string; label: string };
+
+/** The number of a job. */
+export function jobNumber(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new UsageError(`not a job number: ${typed(text) || "(empty)"}`, {
+    hint: "roborev list shows the numbers.",
+  });
+}
+
+/**
+ * A commit if git knows the word, else a job number: a digit-only word may be the start of a SHA. `forceJob` is
+ * `--job`. Nothing given means HEAD.
+ */
+export async function resolveTarget(
+  word: string | undefined,
+  checkout: Checkout | undefined,
+  options: { forceJob: boolean },
+): Promise<Target> {
+  if (options.forceJob) {
+    if (word === undefined) throw new UsageError("--job needs the number of a job");
+    return { kind: "job", id: jobNumber(word) };
+  }
+  if (checkout === undefined) {
+    if (word !== undefined && /^\d+$/.test(word)) return { kind: "job", id: jobNumber(word) };
+    throw new RoborevError(
+      word === undefined ? "this is not a git repository" : `${typed(word)} needs a git repository`,
+      { code: "E_NOT_A_REPO", hint: "Name a job by its number, or run this inside a repository." },
+    );
+  }
+  const ref = word ?? "HEAD";
+  if (ref === "dirty") return { kind: "ref", ref, label: ref };
+  if (ref.includes("..")) return rangeTarget(ref, checkout);
+  const sha = await resolveCommit(checkout.worktreeRoot, ref);
+  if (sha !== undefined) return { kind: "ref", ref: sha, label: shortRef(sha) };
+  if (/^\d+$/.test(ref)) return { kind: "job", id: jobNumber(ref) };
+  throw new RoborevError(`${typed(ref)} is neither a commit nor a job number`, {
+    code: "E_UNKNOWN_REF",
+    hint: "roborev list shows the numbers.",
+  });
+}
+
+async function rangeTarget(range: string, checkout: Checkout): Promise<Target> {
+  const [from, to] = range.split("..", 2) as [string, string];
+  const base = await resolveCommit(checkout.worktreeRoot, from || "HEAD");
+  const head = await resolveCommit(checkout.worktreeRoot, to || "HEAD");
+  if (base === undefined || head === undefined) {
+    throw new RoborevError(`${typed(range)} is not a range of commits`, { code: "E_UNKNOWN_REF" });
+  }
+  const ref = `${base}..${head}`;
+  return { kind: "ref", ref, label: shortRef(ref) };
+}
+
+/** The newest job of a target: in this repository, else anywhere (the same repository under another path). */
+export async function findJob(
+  client: DaemonClient,
+  target: Target,
+  checkout: Checkout | undefined,
+): Promise<Job | undefined> {
+  if (target.kind === "job") return newestJob(client, { id: target.id });
+  const here = checkout && (await newestJob(client, { git_ref: target.ref, repo: checkout.mainRoot }));
+  if (here || target.ref === "dirty") return here;
+  return newestJob(client, { git_ref: target.ref });
+}

@@ -1,0 +1,149 @@
+import type { Command } from "./command.ts";
+
+/** A command, loaded only when it is asked for. */
+export interface Leaf {
+  kind: "command";
+  summary: string;
+  hidden?: true;
+  load(): Promise<Command>;
+}
+
+/** Commands below one word. It never runs anything itself: alone, it shows its help. */
+export interface Group {
+  kind: "group";
+  summary: string;
+  /** Heading → names, in the order of the help. */
+  sections: [heading: string, names: string[]][];
+  commands: Map<string, Node>;
+  /** Other names of the commands above. */
+  aliases: Map<string, string>;
+  /** Words of earlier releases, and what replaces them. */
+  removed: Map<string, string>;
+  examples: string[];
+}
+
+export type Node = Leaf | Group;
+
+const leaf = (summary: string, load: () => Promise<Command>): Leaf => ({ kind: "command", summary, load });
+const hidden = (summary: string, load: () => Promise<Command>): Leaf => ({
+  ...leaf(summary, load),
+  hidden: true,
+});
+
+function group(
+  summary: string,
+  commands: Record<string, Node>,
+  more: {
+    sections?: Group["sections"];
+    aliases?: Record<string, string>;
+    removed?: Record<string, string>;
+    examples: string[];
+  },
+): Group {
+  return {
+    kind: "group",
+    summary,
+    // Maps, because a plain object would also "have" commands like `toString` and `__proto__`.
+    commands: new Map(Object.entries(commands)),
+    aliases: new Map(Object.entries(more.aliases ?? {})),
+    removed: new Map(Object.entries(more.removed ?? {})),
+    sections: more.sections ?? [["Commands", Object.keys(commands)]],
+    examples: more.examples,
+  };
+}
+
+const daemon = group(
+  "Control the background process",
+  {
+    run: leaf("Run the daemon in the foreground", () =>
+      import("./commands/daemon-run.ts").then((m) => m.daemonRun),
+    ),
+    start: leaf("Start the daemon", () => import("./commands/daemon-start.ts").then((m) => m.daemonStart)),
+    stop: leaf("Stop the daemon", () => import("./commands/daemon-stop.ts").then((m) => m.daemonStop)),
+    restart: leaf("Stop the daemon and start it again", () =>
+      import("./commands/daemon-restart.ts").then((m) => m.daemonRestart),
+    ),
+    status: leaf("Show what the daemon is doing", () => import("./commands/status.ts").then((m) => m.status)),
+  },
+  { examples: ["roborev daemon start", "roborev daemon status --json"] },
+);
+
+const agentHook = group(
+  "Bring findings back into coding-agent sessions",
+  {
+    install: leaf("Register the hook with coding agents", () =>
+      import("./commands/agent-hook-install.ts").then((m) => m.agentHookInstall),
+    ),
+    uninstall: leaf("Remove the hook from coding agents", () =>
+      import("./commands/agent-hook-uninstall.ts").then((m) => m.agentHookUninstall),
+    ),
+    dump: leaf("Print the configuration that install would write", () =>
+      import("./commands/agent-hook-dump.ts").then((m) => m.agentHookDump),
+    ),
+    run: leaf("Answer one hook call (called by the agent)", () =>
+      import("./commands/agent-hook-run.ts").then((m) => m.agentHookRun),
+    ),
+    status: leaf("Show the sessions and their counters", () =>
+      import("./commands/agent-hook-status.ts").then((m) => m.agentHookStatus),
+    ),
+    reset: leaf("Forget what is known of sessions", () =>
+      import("./commands/agent-hook-reset.ts").then((m) => m.agentHookReset),
+    ),
+  },
+  {
+    removed: {
+      daemon: "The separate hook daemon is gone; use roborev daemon.",
+    },
+    examples: ["roborev agent-hook install", "roborev agent-hook status"],
+  },
+);
+
+/** Every command of the program. */
+export const root: Group = group(
+  "Reviews every commit in the background and brings the findings back",
+  {
+    init: leaf("Set up reviews for this repository", () => import("./commands/init.ts").then((m) => m.init)),
+    uninit: leaf("Undo init", () => import("./commands/uninit.ts").then((m) => m.uninit)),
+    demo: leaf("See the whole loop in a throwaway repository", () =>
+      import("./commands/demo.ts").then((m) => m.demo),
+    ),
+    review: leaf("Queue a review", () => import("./commands/review.ts").then((m) => m.review)),
+    wait: leaf("Wait for reviews to finish", () => import("./commands/wait.ts").then((m) => m.wait)),
+    list: leaf("List jobs", () => import("./commands/list.ts").then((m) => m.list)),
+    show: leaf("Show a review", () => import("./commands/show.ts").then((m) => m.show)),
+    cancel: leaf("Cancel a job that has not finished", () =>
+      import("./commands/cancel.ts").then((m) => m.cancel),
+    ),
+    comment: leaf("Comment on a review", () => import("./commands/comment.ts").then((m) => m.comment)),
+    close: leaf("Close reviews that are dealt with", () =>
+      import("./commands/close.ts").then((m) => m.close),
+    ),
+    "agent-hook": agentHook,
+    daemon,
+    status: leaf("Show the daemon, its health and the latest jobs", () =>
+      import("./commands/status.ts").then((m) => m.status),
+    ),
+    version: leaf("Print the version", () => import("./commands/version.ts").then((m) => m.versionCommand)),
+    "post-commit": hidden("Queue a review of the newest commit (called by git)", () =>
+      import("./commands/post-commit.ts").then((m) => m.postCommit),
+    ),
+    remap: hidden("Move reviews to rewritten commits (called by git)", () =>
+      import("./commands/remap.ts").then((m) => m.remap),
+    ),
+    "test-reviewer": hidden("The built-in reviewer for demonstrations and tests", () =>
+      import("./commands/test-reviewer.ts").then((m) => m.testReviewer),
+    ),
+  },
+  {
+    sections: [
+      ["Set up", ["init", "uninit", "demo"]],
+      ["Reviews", ["review", "wait", "list", "show", "cancel"]],
+      ["Feedback", ["comment", "close"]],
+      ["Coding agents", ["agent-hook"]],
+      ["Background process", ["status", "daemon", "version"]],
+    ],
+    aliases: { respond: "comment", address: "close", enqueue: "post-commit" },
+    removed: { "droid-hook": "Use roborev agent-hook with --agent droid." },
+    examples: ["roborev init", "roborev show HEAD", "roborev demo"],
+  },
+);

@@ -1,0 +1,42 @@
+import type { World } from "../../src/cli/command.ts";
+import { runMain } from "../../src/cli/run-main.ts";
+import type { Group } from "../../src/cli/tree.ts";
+
+export interface CliResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface CliOptions {
+  cwd?: string;
+  env?: Record<string, string | undefined>;
+  stdin?: string;
+  confirm?: boolean;
+  signal?: AbortSignal;
+  now?: Date;
+  root?: Group;
+}
+
+/** Runs a command in this process with streams of its own. */
+export async function runCli(argv: string[], options: CliOptions = {}): Promise<CliResult> {
+  const result = { code: 0, stdout: "", stderr: "" };
+  const world: World = {
+    env: { ...process.env, USER: "tester", ...options.env },
+    cwd: () => options.cwd ?? process.cwd(),
+    signal: options.signal ?? new AbortController().signal,
+    stdin: { isTerminal: false, text: async () => options.stdin ?? "" },
+    confirm: () => options.confirm,
+    self: [process.execPath, "src/main.ts"],
+    now: () => options.now ?? new Date(),
+  };
+  const sink = (name: "stdout" | "stderr") => ({
+    write(text: string) {
+      result[name] += text;
+    },
+    isTerminal: false,
+  });
+  const streams = { stdout: sink("stdout"), stderr: sink("stderr") };
+  result.code = await runMain(argv, world, streams, ...(options.root ? [options.root] : []));
+  return result;
+}
