@@ -48,6 +48,7 @@ export async function findCheckout(directory: string): Promise<Checkout | undefi
     const [top, gitDir, commonDir, head, ref] = lines as [string, string, string, string, string];
     return place({ directory, top, gitDir, commonDir, head, ref });
   }
+  if (all.timedOut) throw gitError(args, directory, all);
   // No commit yet, no repository, or a path with a line break in it: ask one by one.
   const [top, gitDir, commonDir] = [
     await line(directory, "--show-toplevel"),

@@ -43,10 +43,10 @@ const worktreeDiff = ["diff", ...shape, "-O/dev/null", "--no-relative", "--ignor
 
 /** What a commit changed; of a merge, against its first parent. */
 export async function commitDiff(cwd: string, sha: string, options: DiffOptions = {}): Promise<Diff> {
-  const { parents } = await commitInfo(cwd, sha);
-  const diff = await rangeDiff(cwd, parents[0] ?? (await emptyTree(cwd)), sha, options);
+  const { sha: head, parents } = await commitInfo(cwd, sha);
+  const diff = await rangeDiff(cwd, parents[0] ?? (await emptyTree(cwd)), head, options);
   if (parents.length < 2) return diff;
-  return { ...diff, isMerge: true, hasConflictHunks: await hasConflictHunks(cwd, sha, options) };
+  return { ...diff, isMerge: true, hasConflictHunks: await hasConflictHunks(cwd, head, options) };
 }
 
 /** What changed between two commits (full SHAs); `base` may be the empty tree. */

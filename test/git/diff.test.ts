@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { emptyTree } from "../../src/git/commit.ts";
 import { commitDiff, rangeDiff } from "../../src/git/diff.ts";
-import { testRepo } from "../support/repo.ts";
+import { git, testRepo } from "../support/repo.ts";
+import { tempDir } from "../support/temp.ts";
 
 describe("a commit's diff", () => {
   test("holds the change, its size and its files", async () => {
@@ -30,6 +31,11 @@ describe("a commit's diff", () => {
     const diff = await commitDiff(repo.path, repo.git("rev-parse", "HEAD"));
     expect(diff.files).toEqual([{ path: "README.md", added: 1, removed: 0, binary: false }]);
     expect(await emptyTree(repo.path)).toBe("4b825dc642cb6eb9a060e54bf8d69288fbee4904");
+    using side = tempDir({ "a.ts": "x\n" });
+    git(side.path, "init", "-q", "--object-format=sha256");
+    git(side.path, "add", "-A");
+    git(side.path, "commit", "-q", "-m", "x");
+    expect((await commitDiff(side.path, "HEAD")).text).toEndWith("@@ -0,0 +1 @@\n+x\n");
   });
 
   test("follows renames and marks binary files", async () => {

@@ -1,0 +1,62 @@
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import type { Checkout } from "../checkout.ts";
+import { cutBlocks, findBlock, hasDamagedBlock, isShellScript } from "./block.ts";
+import { type HooksDirectory, hooksDirectory } from "./directory.ts";
+import { readHookFile } from "./hook-file.ts";
+import { blockBinary, type HookName, hookBlock, hookNames } from "./script.ts";
+
+export interface HookStatus {
+  hook: HookName;
+  path: string;
+  /**
+   * `current`, `outdated` (a block of an older make), `damaged` (cut by hand), `foreign` (a shell hook without us),
+   * `non-shell`, `missing`.
+   */
+  state: "current" | "outdated" | "damaged" | "foreign" | "non-shell" | "missing";
+  /** Git ignores a hook that is not. */
+  executable: boolean;
+  /** The program that our block runs, and whether it can be run. */
+  binary?: { path: string; executable: boolean };
+}
+
+/** How our hooks stand in the directory where git looks for them. Reads only. */
+export async function gitHookStatus(
+  checkout: Checkout,
+): Promise<{ directory: HooksDirectory; hooks: HookStatus[] }> {
+  const directory = await hooksDirectory(checkout);
+  return { directory, hooks: await Promise.all(hookNames.map((hook) => status(hook, directory.path))) };
+}
+
+async function status(hook: HookName, directory: string): Promise<HookStatus> {
+  const path = join(directory, hook);
+  const { bytes, mode = 0 } = await readHookFile(path);
+  if (bytes === null) return { hook, path, state: "missing", executable: false };
+  const text = bytes.toString("latin1");
+  const range = findBlock(text, hook);
+  const block = range && text.slice(range.start, range.end);
+  const binary = block === undefined ? undefined : blockBinary(block);
+  return {
+    hook,
+    path,
+    state: stateOf(hook, text, block, binary),
+    executable: (mode & 0o111) !== 0,
+    ...(binary === undefined ? {} : { binary: { path: binary, executable: isExecutable(binary) } }),
+  };
+}
+
+function stateOf(hook: HookName, text: string, block: string | undefined, binary: string | undefined) {
+  if (hasDamagedBlock(text, hook)) return "damaged";
+  if (block !== undefined && binary?.startsWith("/") && block === hookBlock(hook, binary)) return "current";
+  if (cutBlocks(text, hook) !== text) return "outdated";
+  return isShellScript(text) ? "foreign" : "non-shell";
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // gone, or not ours to run: exactly what is asked
+  }
+}
