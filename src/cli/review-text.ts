@@ -58,12 +58,26 @@ export function commentLines(comments: readonly Comment[]): string[] {
   ];
 }
 
+/** A review without the JSON block at its end, which repeats the findings for programs. */
+export function withoutDataBlock(output: string): string {
+  const text = output.trimEnd();
+  const start = text.lastIndexOf("\n```json\n");
+  if (start < 0 || !text.endsWith("\n```")) return text;
+  try {
+    const data: unknown = JSON.parse(text.slice(start + "\n```json\n".length, -"\n```".length));
+    const isOurs = typeof data === "object" && data !== null && "schema_version" in data;
+    return isOurs && text.slice(0, start).trim() !== "" ? text.slice(0, start).trimEnd() : text;
+  } catch {
+    return text; // an ordinary code block
+  }
+}
+
 /** A whole review as text. */
 export function reviewText(review: ReviewResponse, out: Output): string {
   return [
     ...reviewHeader(review, out),
     rule,
-    safeMultiline(review.output).trimEnd(),
+    safeMultiline(withoutDataBlock(review.output)),
     ...commentLines(review.comments),
   ].join("\n");
 }
