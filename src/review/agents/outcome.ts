@@ -32,7 +32,8 @@ export interface EndedRun {
   reviewer: string;
   /** `flooded`: it printed more than anyone reads, and was ended. */
   end: "exited" | "canceled" | "timeout" | "flooded";
-  exitCode: number | undefined;
+  /** Its exit status, or the name of the signal that ended it. */
+  exit: number | string;
   stderrTail: string;
   result: StreamResult;
   durationMs: number;
@@ -52,7 +53,7 @@ export function decideOutcome(run: EndedRun): ReviewerOutcome {
   if (run.end === "canceled") return failed("canceled", false, "was canceled");
   if (run.end === "timeout") return failed("timeout", true, `did not finish within ${spoken(run.timeoutMs)}`);
   if (run.end === "flooded") return failed("unreadable", false, "printed more than 256 MiB");
-  if (result.failure !== undefined || run.exitCode !== 0) return failureOutcome(run, failed);
+  if (result.failure !== undefined || run.exit !== 0) return failureOutcome(run, failed);
   if (result.text.trim() !== "") {
     return {
       ok: true,
@@ -78,7 +79,8 @@ function failureOutcome(
   // What the program reports as the cause counts; its diagnostics only when it reports none.
   const cause = run.result.failure ?? run.stderrTail;
   const { kind, cooldownMs } = classifyFailure(cause, run.now);
-  const status = run.exitCode === 0 || run.exitCode === undefined ? "" : ` (exit ${run.exitCode})`;
+  const status =
+    run.exit === 0 ? "" : ` (${typeof run.exit === "number" ? "exit" : "killed by"} ${run.exit})`;
   const text = `failed${status}${tail(cause)}`;
   switch (kind) {
     case "quota":

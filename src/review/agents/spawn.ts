@@ -78,14 +78,20 @@ async function runChild(
     run.onOutput(chunk);
     stderrTail.feed(chunk);
   });
+  const reading = Promise.all([stdout.done, stderr.done]);
+  // An error of our own callbacks: nobody listens any more, so the process ends, and the caller gets the error below.
+  reading.catch(() => stop.now("canceled"));
   const end = await stop.ended;
-  // A descendant that left the group may still hold the pipes.
-  await Promise.race([Promise.all([stdout.done, stderr.done]), Bun.sleep(pipeWaitMs)]);
-  await Promise.all([stdout.cancel(), stderr.cancel()]);
+  try {
+    // A descendant that left the group may still hold the pipes.
+    await within(reading, pipeWaitMs);
+  } finally {
+    await Promise.all([stdout.cancel(), stderr.cancel()]);
+  }
   const ended: EndedRun = {
     reviewer: reviewer.name,
     end,
-    exitCode: child.exitCode ?? undefined,
+    exit: child.exitCode ?? child.signalCode ?? "unknown",
     stderrTail: stderrTail.toString(),
     result: parser.end(),
     durationMs: Math.round(performance.now() - startedAt),
@@ -108,23 +114,25 @@ function spawn(argv: string[], run: ReviewerRun, env: Record<string, string>) {
 
 /** Watches for the end of the run, brings it about when it is due, and leaves nothing of the group behind. */
 function stopper(child: ReturnType<typeof spawn>, run: ReviewerRun) {
+  const stopped = Promise.withResolvers<void>();
   let end: EndedRun["end"] = "exited";
-  let stopping: Promise<void> | undefined;
+  let stopping = false;
   const now = (why: EndedRun["end"]): Promise<void> => {
-    if (stopping === undefined) {
+    if (!stopping) {
+      stopping = true;
       end = why;
-      stopping = terminate(child);
+      terminate(child).then(stopped.resolve, stopped.reject);
     }
-    return stopping;
+    return stopped.promise;
   };
   const onAbort = () => void now("canceled");
   run.signal.addEventListener("abort", onAbort, { once: true });
   const timer = setTimeout(() => void now("timeout"), run.timeoutMs);
   const ended = (async () => {
-    await child.exited;
-    await stopping;
+    await Promise.race([child.exited, stopped.promise]);
     clearTimeout(timer);
     run.signal.removeEventListener("abort", onAbort);
+    if (stopping) await stopped.promise;
     killGroup(child.pid);
     return end;
   })();
@@ -135,10 +143,22 @@ function stopper(child: ReturnType<typeof spawn>, run: ReviewerRun) {
 async function terminate(child: ReturnType<typeof spawn>): Promise<void> {
   const descendants = descendantsOf(child.pid);
   killGroup(child.pid, "SIGTERM");
-  await Promise.race([child.exited, Bun.sleep(graceMs)]);
+  await within(child.exited, graceMs);
   killGroup(child.pid);
   killRemaining(descendants);
-  await child.exited;
+  // A process that hangs in the kernel dies when it comes back; nobody waits for that.
+  await within(child.exited, graceMs);
+}
+
+/** Waits for a promise, but not longer than this. */
+async function within(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
+  const { promise: timeout, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  try {
+    await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Reads a stream until it ends or is given up. */

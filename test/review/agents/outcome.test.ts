@@ -5,7 +5,7 @@ const ended = (more: Partial<EndedRun> = {}) =>
   decideOutcome({
     reviewer: "codex",
     end: "exited",
-    exitCode: 0,
+    exit: 0,
     stderrTail: "",
     result: { text: "No issues found.", recognised: true },
     durationMs: 5,
@@ -43,7 +43,7 @@ test("D38 output without any known event is unreadable, and the diagnostics are 
 });
 
 test("a non-zero exit is a failure even with text, and says what the program said", () => {
-  expect(ended({ exitCode: 3, stderrTail: "cannot open\nlog file" })).toEqual({
+  expect(ended({ exit: 3, stderrTail: "cannot open\nlog file" })).toEqual({
     ok: false,
     reason: "exit",
     retryable: true,
@@ -51,9 +51,16 @@ test("a non-zero exit is a failure even with text, and says what the program sai
   });
 });
 
+test("a reviewer that somebody else killed is told by the signal", () => {
+  expect(ended({ exit: "SIGKILL" })).toMatchObject({
+    message: "codex failed (killed by SIGKILL)",
+    retryable: true,
+  });
+});
+
 test("the program's own report counts before its diagnostics", () => {
   const outcome = ended({
-    exitCode: 1,
+    exit: 1,
     stderrTail: "WARN stream disconnected before completion, retrying",
     result: { text: "", recognised: true, failure: "prompt is too long" },
   });
@@ -61,7 +68,7 @@ test("the program's own report counts before its diagnostics", () => {
 });
 
 test("A07 quota carries its cooldown and is not tried again; throttling is", () => {
-  const failed = (failure: string) => ended({ exitCode: 1, result: { text: "", recognised: true, failure } });
+  const failed = (failure: string) => ended({ exit: 1, result: { text: "", recognised: true, failure } });
   expect(failed("You've hit your usage limit. Try again at 12:30.")).toMatchObject({
     reason: "quota",
     retryable: false,
@@ -86,7 +93,7 @@ test("cancel, time-out and a flood are told apart", () => {
 });
 
 test("a message is one short line without control characters, whatever the program printed", () => {
-  const outcome = ended({ exitCode: 1, stderrTail: `\u001b[31mbad\u001b[0m\r\n\u202e${"é".repeat(4000)}` });
+  const outcome = ended({ exit: 1, stderrTail: `\u001b[31mbad\u001b[0m\r\n\u202e${"é".repeat(4000)}` });
   const message = outcome.ok ? "" : outcome.message;
   expect(message).not.toMatch(/[\u0000-\u001f\u202e]/);
   expect(new TextEncoder().encode(message).length).toBeLessThanOrEqual(1003);

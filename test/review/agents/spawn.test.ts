@@ -77,6 +77,17 @@ test("a start that cannot be recorded ends the process and is the caller's error
   expect(groupGone(pid)).toBe(true);
 });
 
+test("output that cannot be kept ends the process and is the caller's error", async () => {
+  using run = reviewer("echo line; exec sleep 60", {
+    onOutput: () => {
+      throw new Error("disk full");
+    },
+  });
+  await expect(run.outcome).rejects.toThrow("disk full");
+  const group = run.started[0]?.pid as number;
+  await waitFor("the group to be gone", () => groupGone(group));
+});
+
 test("G11 cancel ends the reviewer and its grandchildren, though all ignore SIGTERM", async () => {
   using run = reviewer(
     "trap '' TERM; (trap '' TERM; sh -c 'trap \"\" TERM; echo ready; while :; do sleep 1; done') & wait; wait",

@@ -53,7 +53,10 @@ export function codexStream(): StreamParser {
   };
 }
 
-/** An item of type `error` is a warning of the program (an unknown model, an ignored setting), not a failed turn. */
+/**
+ * A command that the sandbox stops at once is not announced (measured with 0.171.0), so a remark before it stays in.
+ * An item of type `error` is a warning of the program (an unknown model, an ignored setting), not a failed turn.
+ */
 function readItem(type: string, event: JsonObject, said: FinalText): void {
   if (!isObject(event.item)) return;
   const { item } = event;
