@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import { errorCode, errorMessage, RoborevError } from "../../lib/errors.ts";
 import { killGroup } from "../../lib/process.ts";
 import { readCapabilities } from "./capabilities.ts";
@@ -16,10 +17,13 @@ const maxOutputBytes = 256 * 1024 * 1024;
  * Runs a reviewer to its end in a process group of its own. Never rejects for what the program does or lacks: that is
  * an outcome. When it resolves, nothing of the group runs any more.
  */
-export async function runReviewer(reviewer: Reviewer, run: ReviewerRun): Promise<ReviewerOutcome> {
+export async function runReviewer(reviewer: Reviewer, given: ReviewerRun): Promise<ReviewerOutcome> {
+  let run: ReviewerRun;
   let argv: string[];
   let env: Record<string, string>;
   try {
+    // Codex compares the project that it must not trust with the real path.
+    run = { ...given, cwd: await realDirectory(given.cwd) };
     const base = reviewerEnvironment(run.env, run);
     const capabilities = await readCapabilities(reviewer, run.command, base);
     argv = [...run.command, ...reviewer.argv(run, capabilities)];
@@ -34,9 +38,20 @@ export async function runReviewer(reviewer: Reviewer, run: ReviewerRun): Promise
   return runChild(reviewer, run, argv, env);
 }
 
+async function realDirectory(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    throw new RoborevError(`cannot enter ${path}: ${errorMessage(cause)}`, { code: "E_CHECKOUT", cause });
+  }
+}
+
+/** What another attempt may find mended. */
+const passing = new Set(["E_AGENT_HELP", "E_CHECKOUT", "E_SPAWN_LATER"]);
+
 function unusable(error: RoborevError): ReviewerOutcome {
   const message = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
-  return { ok: false, reason: "missing", message, retryable: error.code === "E_AGENT_HELP" };
+  return { ok: false, reason: "missing", message, retryable: passing.has(error.code) };
 }
 
 async function runChild(
@@ -50,13 +65,9 @@ async function runChild(
   try {
     child = spawn(argv, run, env);
   } catch (cause) {
-    return unusable(
-      new RoborevError(`cannot start ${argv[0]}: ${errorMessage(cause)}`, {
-        // A fork that failed for want of memory or processes may succeed later.
-        code:
-          errorCode(cause) === "EAGAIN" || errorCode(cause) === "ENOMEM" ? "E_AGENT_HELP" : "E_AGENT_MISSING",
-      }),
-    );
+    const isFull = ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(errorCode(cause) ?? "");
+    const code = isFull ? "E_SPAWN_LATER" : "E_AGENT_MISSING";
+    return unusable(new RoborevError(`cannot start ${argv[0]}: ${errorMessage(cause)}`, { code, cause }));
   }
   const parser = reviewer.createParser();
   const stderrTail = new OutputTail(stderrTailBytes);

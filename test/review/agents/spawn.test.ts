@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync } from "node:fs";
+import { chmodSync, symlinkSync } from "node:fs";
 import type { Reviewer, ReviewerRun } from "../../../src/review/agents/reviewer.ts";
 import { runReviewer } from "../../../src/review/agents/spawn.ts";
 import { plainStream } from "../../../src/review/agents/stream/plain.ts";
@@ -161,6 +161,21 @@ test("a program that is not there is missing; an exit is told with the last 4 KB
 test("a reviewer that never reads a large prompt still counts by what it says", async () => {
   using run = reviewer("echo fine", { prompt: "x".repeat(4 * 1024 * 1024) });
   expect(await run.outcome).toMatchObject({ ok: true, text: "fine\n" });
+});
+
+test("a checkout that is gone is named, and worth another try", async () => {
+  using run = reviewer("echo no", { cwd: "/nowhere/checkout" });
+  expect(await run.outcome).toMatchObject({
+    retryable: true,
+    message: expect.stringContaining("/nowhere/checkout"),
+  });
+});
+
+test("the checkout is entered by its real path", async () => {
+  using dir = tempDir({ "real/file": "" });
+  symlinkSync(dir.join("real"), dir.join("link"));
+  using run = reviewer('echo "$PWD"; cat file >&2', { cwd: dir.join("link") });
+  expect(await run.outcome).toMatchObject({ ok: true, text: `${dir.join("real")}\n` });
 });
 
 test("an option that cannot be built is an outcome, not a crash", async () => {
