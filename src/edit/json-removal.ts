@@ -22,12 +22,8 @@ export function removalOf(text: string, value: Node): Splice[] {
   const comma = commaAfter(text, own.end);
   if (container.children.length === 1) return removeOnly(text, container, own, comma);
   if (!previous || index < container.children.length - 1 || comma !== undefined) {
-    return removeWithComma(
-      text,
-      own,
-      previous ? afterComma(text, previous) : container.offset + 1,
-      comma as number,
-    );
+    const floor = previous ? afterComma(text, previous) : container.offset + 1;
+    return removeWithComma(text, own, floor, comma as number, !previous);
   }
   const separator = afterComma(text, previous) - 1;
   return spans(text, [
@@ -42,16 +38,19 @@ function removeOnly(text: string, container: Node, own: Span, comma: number | un
   const between = comma === undefined ? "" : text.slice(own.end, comma);
   const around = text.slice(interior.start, own.start) + between + text.slice(end, interior.end);
   if (around.trim() === "") return spans(text, [interior]);
-  const start = leadStart(text, interior.start, { start: own.start, end });
+  const start = leadStart(text, interior.start, {
+    start: own.start,
+    end: between.trim() === "" ? end : own.end,
+  });
   return spans(text, [{ start, end: own.end }, ...(comma === undefined ? [] : [{ start: comma, end }])]);
 }
 
 /** A child that is followed by a comma: the first, one in the middle, or a last one with a trailing comma. */
-function removeWithComma(text: string, own: Span, floor: number, comma: number): Splice[] {
+function removeWithComma(text: string, own: Span, floor: number, comma: number, isFirst: boolean): Splice[] {
   const end = comma + 1;
-  const start = leadStart(text, floor, { start: own.start, end });
-  const padding =
-    start === own.start && start === floor ? (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0) : 0;
+  const between = text.slice(own.end, comma);
+  const start = leadStart(text, floor, { start: own.start, end: between.trim() === "" ? end : own.end });
+  const padding = isFirst && start === own.start ? (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0) : 0;
   return spans(text, [
     { start, end: own.end },
     { start: comma, end: end + padding },

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
@@ -17,6 +17,8 @@ import { installAgentHooks } from "../../src/install/install.ts";
 import type { InstallOptions } from "../../src/install/options.ts";
 import { uninstallAgentHooks } from "../../src/install/uninstall.ts";
 import { tempDir } from "../support/temp.ts";
+
+setDefaultTimeout(60_000); // other test runs may share the processors
 
 /** A home directory with an executable that answers as our hook does. */
 function world(files: Record<string, string> = {}) {
