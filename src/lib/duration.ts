@@ -60,6 +60,9 @@ export function formatGoDuration(ms: number): string {
 }
 
 function decimal(value: bigint, size: bigint): string {
-  const fraction = (value % size).toString().padStart(size.toString().length - 1, "0").replace(/0+$/, "");
+  const fraction = (value % size)
+    .toString()
+    .padStart(size.toString().length - 1, "0")
+    .replace(/0+$/, "");
   return fraction === "" || size === 1n ? `${value / size}` : `${value / size}.${fraction}`;
 }
