@@ -38,6 +38,8 @@ interface PartsOptions {
   log: DaemonLog;
 }
 
+/** Reviewers have this long to end when the daemon stops, which takes 5 s at most. */
+const reviewerGraceMs = 2_000;
 const dayMs = 24 * 3_600_000;
 
 /** Opens everything the daemon works with and mends what a dead predecessor left. Needs the data directory's lock. */
@@ -91,6 +93,9 @@ export async function openParts({ paths, config, workers, errors, log }: PartsOp
     async stopWork() {
       clearInterval(daily);
       missed.stop();
+      await Promise.race([engine.stop(), Bun.sleep(reviewerGraceMs)]);
+      // Whoever still runs ignores the polite signal; the job is queued again either way.
+      await Promise.all(store.jobs.orphanProcesses().map(killReviewerGroup));
       await engine.stop();
     },
     async close() {
@@ -106,7 +111,7 @@ async function recoverJobs(
   paths: DataPaths,
   onError: (component: string, error: unknown) => void,
 ) {
-  for (const orphan of store.jobs.orphanProcesses()) await killReviewerGroup(orphan);
+  await Promise.all(store.jobs.orphanProcesses().map(killReviewerGroup));
   store.jobs.requeueRunning();
   const roots = store.repos.list().map((repo) => repo.root_path);
   await pruneLeftWorktrees(paths.worktrees, roots).catch((error) => onError("workers", error));

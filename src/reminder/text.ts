@@ -1,4 +1,4 @@
-import { plural, quotedLabel, truncateUtf8 } from "../lib/text.ts";
+import { plural, quotedLabel, singleLine, truncateUtf8 } from "../lib/text.ts";
 import type { Scope } from "./lineage.ts";
 import type { Trigger } from "./policy.ts";
 
@@ -11,13 +11,15 @@ export interface ReminderTextInput {
   instruction: string;
   /** The user's `fix_guidelines`; empty: none. */
   fixGuidelines: string;
+  /** Path of the roborev that runs the hook; the shell of the agent may have another PATH, or none of ours on it. */
+  executable?: string;
   /** What the harness passes to the model whole. */
   maxBytes: number;
 }
 
 /**
  * The whole text that the model reads. Only ids and counts of ours, and one quoted, cleaned label, ever enter it:
- * no finding, commit message or path, because the model obeys what stands here.
+ * no finding, commit message or path of a repository, because the model obeys what stands here.
  */
 export function reminderText(input: ReminderTextInput): string {
   const detail = `${detailOf(input)} ${namedIds(input.trigger)} ${continuation}`;
@@ -26,7 +28,8 @@ export function reminderText(input: ReminderTextInput): string {
   const heading = guidelines === "" ? "" : "\n\n## Autofix Guidelines\n\n";
   // Our own part always fits; what the user wrote shares the rest, the instruction first.
   const room = input.maxBytes - bytes(detail) - bytes(heading) - 1;
-  const instruction = custom === "" ? defaultInstruction : cut(custom, room, "agent_hook.instruction");
+  const instruction =
+    custom === "" ? ownInstruction(input.executable) : cut(custom, room, "agent_hook.instruction");
   const tail =
     guidelines === "" ? "" : cut(guidelines, Math.max(0, room - bytes(instruction)), "fix_guidelines");
   return `${instruction} ${detail}${heading}${tail}`;
@@ -44,6 +47,12 @@ const defaultInstruction = [
   "A finding that is wrong needs no code change: say why in the comment and close the review.",
   "Leave a review open when a valid finding is unclear or outside your task, and tell the user.",
 ].join(" ");
+
+function ownInstruction(executable: string | undefined): string {
+  const path = executable === undefined || executable.includes('"') ? "" : singleLine(executable);
+  if (path === "" || path !== executable) return defaultInstruction;
+  return `${defaultInstruction} Should your shell not find roborev, it is ${JSON.stringify(path)}.`;
+}
 
 const continuation =
   "If there is something to fix, fix it first, and then continue with the task that this interrupted.";

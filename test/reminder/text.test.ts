@@ -27,6 +27,18 @@ describe("reminder text", () => {
     expect(new TextEncoder().encode(text).length).toBeLessThan(3000);
   });
 
+  test("says where roborev is, because the agent's shell may have another PATH; an odd path is left out", () => {
+    const at = (executable: string) => reminderText({ ...input, executable });
+    expect(at("/opt/my tools/roborev")).toContain(
+      'Should your shell not find roborev, it is "/opt/my tools/roborev".',
+    );
+    expect(at('/tmp/"; rm -rf ~; "/roborev')).toBe(reminderText(input));
+    expect(at("/tmp/a\nb/roborev")).toBe(reminderText(input));
+    expect(reminderText({ ...input, instruction: "Do X.", executable: "/x/roborev" })).not.toContain(
+      "/x/roborev",
+    );
+  });
+
   test("uses the singular for one", () => {
     expect(
       reminderText({

@@ -67,6 +67,7 @@ export class HookService {
             actionable: made.actionable,
             instruction: settings.instruction,
             fixGuidelines: guidelines,
+            ...(request.executable === undefined ? {} : { executable: request.executable }),
             maxBytes: harness.maxTextBytes,
           }),
     );
