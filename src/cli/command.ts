@@ -31,6 +31,8 @@ export interface World {
   stdin: { isTerminal: boolean; text(): Promise<string> };
   /** Asks a yes/no question; undefined where nobody can answer. */
   confirm(question: string): boolean | undefined;
+  /** Runs a program that owns the terminal meanwhile; keys that interrupt are its business, not ours. */
+  runAttached(argv: string[]): Promise<number>;
   /** argv prefix that runs this program again. */
   self: string[];
   now(): Date;
@@ -74,6 +76,8 @@ export interface CommandSpec<A extends ArgsDef = ArgsDef> {
   examples: readonly [string, ...string[]];
   /** false: there is no data, so `--json` is refused. */
   json?: false;
+  /** An interrupt does not end it at once: it watches the signal and tidies up. */
+  tidiesUp?: true;
   /** Called from a git hook: never prints, always exits 0, whatever is wrong with its arguments. */
   silent?: true;
   /** Exit status; nothing means 0. */

@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RoborevError } from "../lib/errors.ts";
-import { runAttached } from "../lib/process.ts";
 import { splitCommand } from "../lib/shell-words.ts";
+import type { World } from "./command.ts";
 
 /** Lets the user write a text in `$VISUAL`, `$EDITOR` or vi; returns it without surrounding white space. */
-export async function editText(env: Record<string, string | undefined>): Promise<string> {
+export async function editText({ env, runAttached }: Pick<World, "env" | "runAttached">): Promise<string> {
   const editor = env.VISUAL?.trim() || env.EDITOR?.trim() || "vi";
   const split = splitCommand(editor);
   if ("error" in split || split.words.length === 0) {

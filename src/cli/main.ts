@@ -1,4 +1,5 @@
 import { ExitCode, RoborevError } from "../lib/errors.ts";
+import { runAttached } from "../lib/process.ts";
 import { selfCommand } from "../lib/self.ts";
 import type { World } from "./command.ts";
 import { processSinks } from "./output.ts";
@@ -7,15 +8,26 @@ import { runMain } from "./run-main.ts";
 /** Runs the command that `argv` (without the program's own name) asks for; resolves to the exit status. */
 export async function main(argv: string[]): Promise<number> {
   const interrupt = new AbortController();
+  let attached = false;
   process.on("SIGINT", () => {
+    if (attached) return;
     // The second one does not wait for anything to be tidied up.
     if (interrupt.signal.aborted) process.exit(ExitCode.interrupted);
     interrupt.abort();
   });
-  return runMain(argv, processWorld(interrupt.signal), processSinks());
+  const world: World = {
+    ...processWorld(interrupt.signal),
+    async runAttached(words) {
+      attached = true;
+      return runAttached(words).finally(() => {
+        attached = false;
+      });
+    },
+  };
+  return runMain(argv, world, processSinks());
 }
 
-function processWorld(signal: AbortSignal): World {
+function processWorld(signal: AbortSignal): Omit<World, "runAttached"> {
   return {
     env: process.env,
     cwd: currentDirectory,

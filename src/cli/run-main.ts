@@ -66,7 +66,7 @@ async function runFound(found: Found, world: World, streams: Streams): Promise<n
   }
   if (parsed.flags.server !== undefined) givenSocket(parsed.flags.server, world.env);
   const out = createOutput({ ...streams, env: world.env, verbose: parsed.flags.verbose });
-  const status = await command.run({
+  const working = command.run({
     ...world,
     args: parsed.values as never, // exactly what `define` promised for these args
     given: parsed.given,
@@ -75,7 +75,16 @@ async function runFound(found: Found, world: World, streams: Streams): Promise<n
     out,
     paths: () => dataPaths(resolveDataDir(world.env)),
   });
-  return world.signal.aborted && !command.silent ? ExitCode.interrupted : (status ?? ExitCode.done);
+  const status = await (command.tidiesUp ? working : Promise.race([working, interrupted(world.signal)]));
+  return status ?? ExitCode.done;
+}
+
+/** Rejects at an interrupt: a command that holds nothing is simply left behind, the process ends right after. */
+function interrupted(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return promise;
 }
 
 /** Several coding agents read 2 from a hook as "block this": a hook call never ends with it, whatever is wrong. */

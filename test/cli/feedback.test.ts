@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
+import { editText } from "../../src/cli/editor.ts";
+import { runAttached } from "../../src/lib/process.ts";
 import { reply } from "../client/fake-daemon.ts";
 import { tempDir } from "../support/temp.ts";
 import { testJob } from "./fixtures.ts";
@@ -63,13 +65,13 @@ test("C10 $EDITOR writes the comment; its words are arguments, and a failing one
     "ed it": '#!/bin/sh\n[ "$1" = "two words" ] || exit 7\nprintf "It\'s\\n\\"done\\"\\n" > "$2"\n',
   });
   chmodSync(dir.join("ed it"), 0o755);
-  const { editText } = await import("../../src/cli/editor.ts");
-  expect(await editText({ EDITOR: `'${dir.join("ed it")}' "two words"` })).toBe('It\'s\n"done"');
-  expect(await editText({ EDITOR: `'${dir.join("ed it")}'` }).catch((e) => e.message)).toBe(
+  const edit = (env: Record<string, string>) => editText({ env, runAttached });
+  expect(await edit({ EDITOR: `'${dir.join("ed it")}' "two words"` })).toBe('It\'s\n"done"');
+  expect(await edit({ EDITOR: `'${dir.join("ed it")}'` }).catch((e) => e.message)).toBe(
     "the editor ended with status 7",
   );
-  expect(await editText({ EDITOR: "vi; rm -rf x" }).catch((e) => e.code)).toBe("E_EDITOR");
-  expect(await editText({ EDITOR: dir.join("missing") }).catch((e) => e.code)).toBe("E_SPAWN");
+  expect(await edit({ EDITOR: "vi; rm -rf x" }).catch((e) => e.code)).toBe("E_EDITOR");
+  expect(await edit({ EDITOR: dir.join("missing") }).catch((e) => e.code)).toBe("E_SPAWN");
 });
 
 test("close says so for each number, once", async () => {

@@ -242,7 +242,7 @@ test("C02 wait: 0 only if every review passed or needed none", async () => {
     code: 1,
     stdout: "job 1: passed (job 1)\n",
     stderr: [
-      "job 2: failed review of aaaaaaa. Read it with: roborev show --job 2",
+      "job 2: failed. Read it with: roborev show --job 2",
       "job 3: job 3 was canceled",
       "job 5: job 5 failed: no-verdict: odd",
       "job 6: no job found",

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
+import { fakeDaemon } from "../client/fake-daemon.ts";
 import { testRepo } from "../support/repo.ts";
 import { tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
@@ -17,7 +18,11 @@ async function underShell(script: string, options: { cwd?: string; env?: Record<
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   return { stdout, stderr, code };
 }
 
@@ -86,6 +91,21 @@ test("post-commit called by git ends in time, prints nothing and exits 0 with no
   expect(performance.now() - startedAt).toBeLessThan(3000);
 });
 
+test("an interrupt ends a command that only waits, at once, with 130", async () => {
+  using dir = tempDir();
+  await using daemon = fakeDaemon(dir.join("data"), { "GET /api/jobs": () => new Promise(() => {}) });
+  const child = Bun.spawn(argv("list"), {
+    env: { ...process.env, ROBOREV_DATA_DIR: dir.join("data") },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  await waitFor("the request", () => daemon.of("GET /api/jobs").length > 0);
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(130);
+  expect(await new Response(child.stderr).text()).toBe("");
+});
+
 test("demo tells the whole story, exits 0 and leaves nothing behind", async () => {
   using dir = tempDir();
   const { stdout, stderr, code } = await underShell('"$1" "$2" demo', { env: { TMPDIR: dir.path } });
@@ -115,7 +135,7 @@ test("an interrupted demo stops its daemon, removes everything and exits 130", a
   await waitFor("the demo's daemon", socket);
   child.kill("SIGINT");
   expect(await child.exited).toBe(130);
-  expect(await child.stderr.text()).toBe("");
+  expect(await new Response(child.stderr).text()).toBe("");
   expect(readdirSync(dir.path)).toEqual([]);
   expect(() => rmdirSync(dir.path)).not.toThrow();
   mkdirSync(dir.path);

@@ -1,6 +1,7 @@
 import type { World } from "../../src/cli/command.ts";
 import { runMain } from "../../src/cli/run-main.ts";
 import type { Group } from "../../src/cli/tree.ts";
+import { runAttached } from "../../src/lib/process.ts";
 
 export interface CliResult {
   code: number;
@@ -27,6 +28,7 @@ export async function runCli(argv: string[], options: CliOptions = {}): Promise<
     signal: options.signal ?? new AbortController().signal,
     stdin: { isTerminal: false, text: async () => options.stdin ?? "" },
     confirm: () => options.confirm,
+    runAttached,
     self: [process.execPath, "src/main.ts"],
     now: () => options.now ?? new Date(),
   };

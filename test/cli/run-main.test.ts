@@ -59,6 +59,16 @@ const silent = define({
   },
 });
 
+const tidy = define({
+  meta: { name: "tidy", description: "Tidy up." },
+  args: {},
+  tidiesUp: true,
+  examples: ["roborev tidy"],
+  async run() {
+    return 4;
+  },
+});
+
 const leaf = (command: typeof install): Leaf => ({
   kind: "command",
   summary: command.meta.description,
@@ -78,6 +88,7 @@ const root = group({
   words: leaf(words),
   broken: leaf(broken),
   silent: leaf(silent),
+  tidy: leaf(tidy),
   nest: group({ words: leaf(words) }, { old: "Use roborev words." }),
 });
 const run = (argv: string[], options: CliOptions = {}) => runCli(argv, { root, ...options });
@@ -261,6 +272,10 @@ describe("outcome", () => {
     for (const argv of [["silent"], ["silent", "--nope"], ["silent", "a", "b"]]) {
       expect(await run(argv)).toEqual({ code: 0, stdout: "", stderr: "" });
     }
+  });
+
+  test("a command that tidies up decides itself how an interrupt ends", async () => {
+    expect(await run(["tidy"], { signal: AbortSignal.abort() })).toMatchObject({ code: 4 });
   });
 
   test("an interrupted command exits 130 without an error line", async () => {

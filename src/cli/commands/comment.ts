@@ -53,7 +53,7 @@ async function commentText(context: Context, message: string | undefined): Promi
     if (given.trim() === "") throw new UsageError("the comment is empty");
     return sized(given.trim());
   }
-  const text = context.stdin.isTerminal ? await editText(context.env) : (await context.stdin.text()).trim();
+  const text = context.stdin.isTerminal ? await editText(context) : (await context.stdin.text()).trim();
   if (text === "")
     throw new RoborevError("the comment is empty, nothing was sent", { code: "E_EMPTY_COMMENT" });
   return sized(text);

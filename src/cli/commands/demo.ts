@@ -11,6 +11,7 @@ export const demo = define({
   },
   args: {},
   json: false,
+  tidiesUp: true,
   examples: ["roborev demo"],
   async run(context) {
     const { out } = context;

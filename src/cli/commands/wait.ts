@@ -5,7 +5,6 @@ import { errorMessage } from "../../lib/errors.ts";
 import type { Job } from "../../store/schema.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
-import { shortRef } from "../job-text.ts";
 import { findJob, resolveTarget } from "../target.ts";
 import { stateText } from "./show.ts";
 
@@ -80,7 +79,7 @@ async function waitFor(
 export function verdictProblem(job: Job): string | undefined {
   if (job.status === "skipped" || (job.status === "done" && job.verdict === "P")) return undefined;
   if (job.status === "done" && job.verdict === "F") {
-    return `failed review of ${shortRef(job.git_ref)}. Read it with: roborev show --job ${job.id}`;
+    return `failed. Read it with: roborev show --job ${job.id}`;
   }
   return job.status === "done" ? `job ${job.id} has no verdict` : `job ${job.id} ${stateText(job)}`;
 }
