@@ -72,8 +72,10 @@ function fill(text: string, node: Node, key: string, value: JsonValue, style: Js
   const outer = lineIndent(text, node.offset);
   const inner = outer + style.unit;
   const line = style.eol + inner + key + render(value, style, inner);
+  const holder = node.parent?.type === "property" ? node.parent : node;
+  const sharesLine = holder.parent !== undefined && !startsLine(text, holder.offset);
   if (interior.trim() === "") {
-    if (style.inline)
+    if (style.inline || sharesLine)
       return [{ offset: open, length: interior.length, text: key + renderInline(value, style) }];
     if (/[\r\n]/.test(interior)) return [{ offset: open, length: 0, text: line }];
     return [{ offset: open, length: interior.length, text: line + style.eol + outer }];

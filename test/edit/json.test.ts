@@ -48,6 +48,11 @@ describe("appending", () => {
     );
   });
 
+  test("an empty container in an object on one line is filled on that line", () => {
+    const edit: JsonEdit = { kind: "append", at: ["a", "b"], value: { c: 2 } };
+    expect(edited('{\n  "a": {"b": []}\n}', edit)).toBe('{\n  "a": {"b": [{"c": 2}]}\n}');
+  });
+
   test("numbers that JavaScript cannot hold and escapes keep their spelling", () => {
     const before = '{\n  "n": 12345678901234567890.10,\n  "s": "\\u0041\\/"\n}';
     expect(edited(before, member([]))).toStartWith(
