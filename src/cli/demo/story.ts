@@ -42,7 +42,7 @@ export async function tellStory(stage: Stage, out: Output): Promise<void> {
   say("Claude Code calls the hook after each tool; here with --failed-review-threshold 1. Its whole answer:");
   const answer = isEmpty(early) ? await hook(postToolUse(stage.repo, 1, "npm test", "ok")) : early;
   out.print(indent(JSON.stringify(answer, null, 2)));
-  require(reminderText(answer).includes(String(failed.id)), `the reminder does not name job ${failed.id}`);
+  assure(reminderText(answer).includes(String(failed.id)), `the reminder does not name job ${failed.id}`);
   say("The next one says nothing, nobody is nagged twice:");
   await silent(hook(postToolUse(stage.repo, 1, "npm test", "ok")), out);
 
@@ -84,9 +84,10 @@ function createTeller(stage: Stage, out: Output) {
     },
     /** A command of the agent's shell, with the hook before and after it as Claude Code calls them. */
     async shell(turn: number, command: string): Promise<Record<string, unknown>> {
-      require(isEmpty(
-        await hook(preToolUse(stage.repo, turn, command)),
-      ), "the hook before a command was not silent");
+      assure(
+        isEmpty(await hook(preToolUse(stage.repo, turn, command))),
+        "the hook before a command was not silent",
+      );
       await runAgentCommand(stage, command);
       show(command, "");
       return await hook(postToolUse(stage.repo, turn, command, ""));
@@ -99,7 +100,7 @@ async function runAgentCommand(stage: Stage, command: string): Promise<void> {
   for (const part of command.split(" && ")) {
     const words = [...part.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "");
     const { stdout } = await stage.git(...words.slice(1));
-    require(stdout === "", `${part} printed: ${stdout}`);
+    assure(stdout === "", `${part} printed: ${stdout}`);
   }
 }
 
@@ -112,7 +113,7 @@ async function failedJob(stage: Stage): Promise<Job> {
 
 async function silent(answer: Promise<Record<string, unknown>>, out: Output): Promise<void> {
   const given = await answer;
-  require(isEmpty(given), `the hook was not silent: ${JSON.stringify(given)}`);
+  assure(isEmpty(given), `the hook was not silent: ${JSON.stringify(given)}`);
   out.print("   {}");
 }
 
@@ -124,7 +125,7 @@ function reminderText(answer: Record<string, unknown>): string {
   return typeof output?.additionalContext === "string" ? output.additionalContext : "";
 }
 
-function require(condition: boolean, problem: string): void {
+function assure(condition: boolean, problem: string): void {
   if (!condition) throw new RoborevError(problem, { code: "E_DEMO" });
 }
 
