@@ -106,7 +106,7 @@ async function startFailure(
   exitCode: number | null,
   timeoutMs: number,
 ): Promise<RoborevError> {
-  const last = await lastLogLine(paths.daemonLog);
+  const last = (await lastLogLine(paths.daemonLog)).replace(/^Error: /, "");
   const what =
     exitCode === null
       ? `the daemon did not answer within ${Math.round(timeoutMs / 100) / 10} s of its start`
