@@ -112,9 +112,12 @@ async function recoverJobs(
   onError: (component: string, error: unknown) => void,
 ) {
   await Promise.all(store.jobs.orphanProcesses().map(killReviewerGroup));
+  const interrupted = store.jobs.list({ status: "running", limit: 0 }).jobs.map((job) => job.repo_path ?? "");
   store.jobs.requeueRunning();
-  const roots = store.repos.list().map((repo) => repo.root_path);
-  await pruneLeftWorktrees(paths.worktrees, roots).catch((error) => onError("workers", error));
+  const known = store.repos.list().map((repo) => repo.root_path);
+  await pruneLeftWorktrees(paths.worktrees, { interrupted, known }).catch((error) =>
+    onError("workers", error),
+  );
 }
 
 /** The reminder feature, or the reason why it is unavailable until the next start. */

@@ -4,7 +4,7 @@ import { daemonSocketPath } from "../client/socket-path.ts";
 import { createConfigCache } from "../config/load.ts";
 import { type DataPaths, dataPaths } from "../config/paths.ts";
 import { maxWorkers } from "../config/runtime.ts";
-import { tryLock } from "../fs/lock.ts";
+import { type Lock, tryLock } from "../fs/lock.ts";
 import { ensurePrivateDirectory, requirePrivateDirectory } from "../fs/private.ts";
 import { systemClock } from "../lib/clock.ts";
 import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
@@ -23,7 +23,7 @@ const stopLimitMs = 5_000;
 export async function runDaemon({ dataDir }: { dataDir: string }): Promise<number> {
   const paths = dataPaths(dataDir);
   await ensurePrivateDirectory(dataDir);
-  const lock = tryLock(paths.daemonLock);
+  const lock = await takeLock(paths.daemonLock);
   if (!lock) {
     throw new RoborevError(`a daemon is already running for ${dataDir}`, {
       code: "E_DAEMON_RUNNING",
@@ -41,6 +41,16 @@ export async function runDaemon({ dataDir }: { dataDir: string }): Promise<numbe
     await log.close();
     lock.release();
   }
+}
+
+/** `daemon stop` takes the lock for a moment to see that it is free: that must not fail a start. */
+async function takeLock(path: string): Promise<Lock | undefined> {
+  for (let tries = 0; tries < 5; tries++) {
+    const lock = tryLock(path);
+    if (lock) return lock;
+    await Bun.sleep(20);
+  }
+  return undefined;
 }
 
 async function serve(paths: DataPaths, log: DaemonLog): Promise<number> {

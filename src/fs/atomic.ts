@@ -1,4 +1,5 @@
-import { type FileHandle, lstat, open, readFile, realpath, rename, unlink } from "node:fs/promises";
+import { existsSync, readFileSync, renameSync } from "node:fs";
+import { type FileHandle, lstat, open, realpath, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
 
@@ -27,8 +28,9 @@ export async function writeFileAtomic(
   try {
     const mode = (await modeOf(target)) ?? options.mode ?? 0o600;
     await writeTemp(temp, data, mode);
-    if (options.expect !== undefined) await expectBytes(target, options.expect);
-    await rename(temp, target);
+    if (options.expect !== undefined) expectBytes(target, options.expect);
+    // In the same tick as the comparison: what another program writes in between would be lost.
+    renameSync(temp, target);
     await syncDirectory(directory);
   } catch (error) {
     await unlink(temp).catch(() => undefined); // best effort: the temp name is ours alone
@@ -76,11 +78,8 @@ async function modeOf(path: string): Promise<number | undefined> {
   }
 }
 
-async function expectBytes(path: string, expected: Uint8Array | null): Promise<void> {
-  const actual = await readFile(path).catch((error) => {
-    if (errorCode(error) === "ENOENT") return null;
-    throw error;
-  });
+function expectBytes(path: string, expected: Uint8Array | null): void {
+  const actual = existsSync(path) ? readFileSync(path) : null;
   const same =
     expected === null || actual === null ? expected === actual : Buffer.compare(actual, expected) === 0;
   if (!same) throw new RoborevError(`${path} changed while it was being edited`, { code: "E_CONFLICT" });

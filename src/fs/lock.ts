@@ -6,6 +6,9 @@ export interface Lock {
   release(): void;
 }
 
+/** A database that nothing refers to is closed by the garbage collector, and its lock is gone. */
+const held = new Set<Database>();
+
 /**
  * Takes the lock file at `path`, or returns undefined when another process holds it. The lock is SQLite's
  * exclusive transaction on a tiny database: nobody else may open that file in this process, because
@@ -23,8 +26,14 @@ export function tryLock(path: string): Lock | undefined {
     if (isBusy(cause)) return undefined;
     throw new RoborevError(`cannot lock ${path}: ${errorMessage(cause)}`, { code: "E_LOCK", cause });
   }
-  const held = database;
-  return { release: () => held.close() };
+  const taken = database;
+  held.add(taken);
+  return {
+    release() {
+      held.delete(taken);
+      taken.close();
+    },
+  };
 }
 
 /** Runs `work` under the lock, waiting up to `timeoutMs` for it. */

@@ -4,7 +4,7 @@ import { resolveReviewSettings } from "../config/resolve.ts";
 import type { RepoConfig } from "../config/schema.ts";
 import type { EnqueueRequest, RemapRequest } from "../daemon/api/requests.ts";
 import type { EnqueueResponse, RemapResponse } from "../daemon/api/responses.ts";
-import { type Checkout, findCheckout } from "../git/checkout.ts";
+import { type Checkout, resolveCheckout } from "../git/checkout.ts";
 import { type CommitInfo, commitInfo } from "../git/commit.ts";
 import { repoIdentity } from "../git/identity.ts";
 import { patchId } from "../git/patch-id.ts";
@@ -33,12 +33,16 @@ export class Enqueuer {
   /** Registers a repository, or finds it registered. */
   async register(repoPath: string): Promise<Repo> {
     const checkout = await requireCheckout(repoPath);
-    return this.registerCheckout(checkout, await this.repoConfig(checkout, true));
+    const [repoConfig, identity] = await Promise.all([
+      this.repoConfig(checkout, true),
+      repoIdentity(checkout),
+    ]);
+    return this.registerCheckout(checkout, repoConfig, identity);
   }
 
   /** Main root under which a path's repository is, or would be, registered. */
   async mainRoot(repoPath: string): Promise<string> {
-    return (await findCheckout(repoPath))?.mainRoot ?? repoPath;
+    return (await resolveCheckout(repoPath))?.mainRoot ?? repoPath;
   }
 
   async enqueue(request: EnqueueRequest): Promise<EnqueueResponse> {
@@ -46,17 +50,21 @@ export class Enqueuer {
     const reviewType = checkedReviewType(request.review_type);
     checkReasoning(request.reasoning);
     const dirty = request.git_ref === "dirty";
-    const repoConfig = await this.repoConfig(checkout, dirty);
+    // Three chains of git processes that do not need each other; a commit hook is waiting.
+    const [repoConfig, target, identity] = await Promise.all([
+      this.repoConfig(checkout, dirty),
+      targetOf(checkout, request),
+      repoIdentity(checkout),
+    ]);
     const branch = request.branch ?? checkout.branch;
     if (branch !== "" && repoConfig.excluded_branches?.includes(branch)) {
       return { skipped: true, reason: `branch ${branch} is excluded from reviews` };
     }
-    const target = await targetOf(checkout, request);
     if (isExcludedMessage(target, repoConfig.excluded_commit_patterns ?? [])) {
       return { skipped: true, reason: "the commit message is excluded from reviews" };
     }
     const job = await this.describe(checkout, { request, repoConfig, reviewType, branch, target });
-    const repo = await this.registerCheckout(checkout, repoConfig);
+    const repo = await this.registerCheckout(checkout, repoConfig, identity);
     return this.insert(repo, target, job);
   }
 
@@ -158,8 +166,11 @@ export class Enqueuer {
     );
   }
 
-  private async registerCheckout(checkout: Checkout, repoConfig: RepoConfig): Promise<Repo> {
-    const identity = await repoIdentity(checkout);
+  private async registerCheckout(
+    checkout: Checkout,
+    repoConfig: RepoConfig,
+    identity: string,
+  ): Promise<Repo> {
     const name = repoConfig.display_name ?? checkout.mainRoot.slice(checkout.mainRoot.lastIndexOf("/") + 1);
     return this.services.database((store) =>
       store.repos.getOrCreate({ rootPath: checkout.mainRoot, name, identity }),
@@ -189,7 +200,7 @@ function withdrawRepeated(
 }
 
 async function requireCheckout(path: string): Promise<Checkout> {
-  const checkout = await findCheckout(path);
+  const checkout = await resolveCheckout(path);
   if (checkout) return checkout;
   throw new RoborevError(`${path} is not inside a git working tree`, { code: "E_NOT_A_REPO" });
 }

@@ -36,11 +36,19 @@ export async function withReviewWorktree<T>(
   }
 }
 
-/** Removes what a daemon that died left: the worktrees, and git's records of them. */
-export async function pruneLeftWorktrees(directory: string, mainRoots: string[]): Promise<void> {
+/**
+ * Removes what a daemon that died left: the worktrees, and git's records of them. `interrupted` are the repositories
+ * whose reviews it was running, where a record may have outlived its directory; in the other `known` ones only a
+ * directory that is still there can have one.
+ */
+export async function pruneLeftWorktrees(
+  directory: string,
+  roots: { interrupted: string[]; known: string[] },
+): Promise<void> {
   const left = await readdir(directory).catch(() => [] as string[]);
+  const affected = new Set([...roots.interrupted, ...(left.length > 0 ? roots.known : [])]);
+  for (const root of affected) await pruneReviewWorktrees(root, directory);
   if (left.length === 0) return;
-  for (const root of mainRoots) await pruneReviewWorktrees(root, directory);
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
 }

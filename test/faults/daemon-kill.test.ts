@@ -86,7 +86,7 @@ test(`G1 G11 ${kills} times kill -9 while jobs and hook events flow: nothing ack
       keepCommitting(daemon, repo.path, commits, seen),
       ...["s1", "s2", "s3"].map((session) => keepTurning(daemon, repo.path, session, seen)),
     ].map((sender) => sender.catch(() => undefined));
-    await Bun.sleep(Math.random() * 300);
+    await Bun.sleep(Math.random() * 500);
     await daemon.kill();
     await Promise.all(flow);
   }
@@ -101,7 +101,7 @@ test(`G1 G11 ${kills} times kill -9 while jobs and hook events flow: nothing ack
   const jobs = new Map((await list()).map((job) => [job.id, job]));
   expect([...seen.jobs].filter((id) => !jobs.has(id))).toEqual([]);
   for (const [id, verdict] of seen.verdicts) expect(jobs.get(id)?.verdict).toBe(verdict as "P" | "F");
-  expect(seen.jobs.size).toBeGreaterThan(kills);
+  expect(seen.jobs.size).toBeGreaterThan(10);
 
   const { sessions } = (await daemon.send("GET", "/api/agent-hook/sessions")).body as {
     sessions: Record<string, { count: number }>;
