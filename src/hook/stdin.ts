@@ -23,50 +23,54 @@ export async function readPayload(
   stream: ReadableStream<Uint8Array>,
   limits: InputLimits = inputLimits,
 ): Promise<Payload> {
-  const chunks: Uint8Array[] = [];
-  const deadline = performance.now() + limits.totalMs;
-  const reader = stream.getReader();
-  let size = 0;
-  try {
-    const scanner = new ObjectScanner();
-    let scanned = 0;
-    let next = reader.read();
-    for (;;) {
-      const left = deadline - performance.now();
-      const chunk = await within(next, Math.min(left, limits.silenceMs));
-      if (chunk === undefined) {
-        // Silence. The usual input ends at once, and is never looked at byte by byte.
-        for (; scanned < chunks.length; scanned++) scanner.push(chunks[scanned] as Uint8Array);
-        if (scanner.complete || scanner.tooDeep || left <= limits.silenceMs) break;
-        continue;
-      }
-      if (chunk.done) break;
-      size += chunk.value.length;
-      if (size > limits.maxBytes) return { kind: "oversized" };
-      chunks.push(chunk.value);
-      next = reader.read();
-    }
-  } finally {
-    // Not awaited: the pipe may stay open for ever, and nothing more is wanted from it.
-    reader.cancel().catch(() => undefined);
-  }
-  return parse(chunks);
+  const chunks = await readChunks(stream, limits);
+  return chunks ? parse(chunks) : { kind: "oversized" };
 }
 
-/** The value, or undefined when it takes longer. */
-function within<T>(value: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+/** What arrived in time, or undefined when it is too much. One timer for all reads: each costs the hook 0.03 ms. */
+function readChunks(
+  stream: ReadableStream<Uint8Array>,
+  limits: InputLimits,
+): Promise<Uint8Array[] | undefined> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, Math.max(0, timeoutMs), undefined);
-    value.then(
-      (result) => {
-        clearTimeout(timer);
-        resolve(result);
-      },
-      (error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
+    const reader = stream.getReader();
+    const scanner = new ObjectScanner();
+    const chunks: Uint8Array[] = [];
+    const startMs = performance.now();
+    let lastMs = startMs;
+    let size = 0;
+    let scanned = 0;
+    const stop = (result: Uint8Array[] | undefined) => {
+      clearInterval(watch);
+      resolve(result);
+      // Not awaited: the pipe may stay open for ever, and nothing more is wanted from it.
+      reader.cancel().catch(() => undefined);
+    };
+    const watch = setInterval(() => {
+      const now = performance.now();
+      if (now - startMs >= limits.totalMs) return stop(chunks);
+      if (now - lastMs < limits.silenceMs) return;
+      // The usual input ends at once, and is never looked at byte by byte.
+      for (; scanned < chunks.length; scanned++) scanner.push(chunks[scanned] as Uint8Array);
+      if (scanner.complete || scanner.tooDeep) stop(chunks);
+    }, limits.silenceMs / 4);
+    const take = ({ done, value }: { done: boolean; value?: Uint8Array | undefined }): void => {
+      if (done || value === undefined) {
+        clearInterval(watch);
+        resolve(chunks);
+        return;
+      }
+      lastMs = performance.now();
+      size += value.length;
+      chunks.push(value);
+      if (size > limits.maxBytes) stop(undefined);
+      else reader.read().then(take, fail);
+    };
+    const fail = (error: unknown) => {
+      clearInterval(watch);
+      reject(error);
+    };
+    reader.read().then(take, fail);
   });
 }
 

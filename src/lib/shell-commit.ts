@@ -41,7 +41,7 @@ const verbWord = /(?<![\w-])(?:commit|cherry-pick|revert|merge|am|rebase|pull)(?
  * daemon, which looks at HEAD; a wrong no loses a commit. Never throws, and takes time linear in the text.
  */
 export function recogniseCommit(command: string): CommitCommand | undefined {
-  if (!mentionsGit(command)) return undefined;
+  if (isHarmlessAtSight(command)) return undefined;
   const search = new Search();
   search.text(command.slice(0, maxLexed), [], true, 0);
   if (search.best) return { verb: search.best.verb, directories: search.best.directories };
@@ -50,6 +50,27 @@ export function recogniseCommit(command: string): CommitCommand | undefined {
   if (search.mention && verbWord.test(command)) return { verb: "unknown", directories: search.mention };
   return undefined;
 }
+
+/**
+ * Spares the reading of nearly all commands: git is not named, or only as a part of a longer name (`.gitignore`,
+ * `github`, `digits`) or right before a sub-command that is spelt out and cannot commit (`git status`).
+ */
+function isHarmlessAtSight(command: string): boolean {
+  const text = command.toLowerCase();
+  for (let at = text.indexOf("git"); at >= 0; at = text.indexOf("git", at + 3)) {
+    if (isNamePart(text[at - 1]) || (isNamePart(text[at + 3]) && !text.startsWith(".exe", at + 3))) continue;
+    if (text[at + 3] !== " ") return false;
+    let end = at + 4;
+    while (isNamePart(text[end]) || text[end] === "-") end++;
+    const next = text[end];
+    const ends = next === undefined || " \t\n;&|)".includes(next);
+    if (!ends || !cannotCommit(text.slice(at + 4, end))) return false;
+  }
+  return true;
+}
+
+const isNamePart = (char: string | undefined) =>
+  char !== undefined && ((char >= "a" && char <= "z") || (char >= "0" && char <= "9") || char === ".");
 
 class Search {
   /** The strongest finding, the earliest among equals: run by this shell before quoted text, known verbs first. */

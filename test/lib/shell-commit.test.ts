@@ -144,16 +144,20 @@ describe("what cannot commit", () => {
     ["git clone https://github.com/x/merge.git", undefined],
     ["git status # then git commit", undefined],
     ["digit commit", undefined],
+    ["cat .gitignore && gh repo view github.com/x/y.git", undefined],
+    ["git log; git diff --stat|cat", undefined],
+    ["echo (git status)", undefined],
     ["go test ./... && git stash && git checkout -b pull", undefined],
   ]);
 });
 
 describe("commands that cannot be read count when they name git", () => {
   check([
-    ["echo 'oops; git status", "unknown"],
+    ["echo 'oops; git x", "unknown"],
+    ["echo 'oops; git status", undefined],
     ["cd a && git commit -m 'oops", "commit", "a"],
-    ["echo $(git status", "unknown"],
-    [`${"$(".repeat(100)}git status${")".repeat(100)}`, "unknown"],
+    ["echo $(git \\\nstatus", "unknown"],
+    [`${"$(".repeat(100)}git x${")".repeat(100)}`, "unknown"],
     [`${" ".repeat(300_000)}git commit`, "unknown"],
     ["echo 'oops; ls digits", undefined],
   ]);
