@@ -61,12 +61,16 @@ function eventBody(
     tool_name: short(event.tool, 256),
     tool_use_id: short(event.toolUseId, 512),
     agent_id: event.agentId?.slice(0, 512),
-    command: event.command === undefined ? undefined : truncateUtf8(event.command, maxCommandBytes),
+    command: event.command === undefined ? undefined : commandHead(event.command),
     commit: commit && { verb: commit.verb, directories: directorySteps(commit.directories, home) },
     tool_directory: short(event.toolDirectory, 4096),
     background: event.background,
   });
 }
+
+// Most commands are so short that they need not be encoded to be measured.
+const commandHead = (command: string) =>
+  command.length * 3 <= maxCommandBytes ? command : truncateUtf8(command, maxCommandBytes);
 
 function directorySteps(steps: string[], home: string | undefined): string[] {
   const resolved: string[] = [];
