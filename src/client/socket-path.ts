@@ -8,7 +8,8 @@ const maxSocketPathBytes = 100;
  * in `/tmp/roborev-<uid>-<hash of the data directory>/`.
  */
 export function daemonSocketPath(dataDir: string): string {
-  const inside = `${dataDir.replace(/\/+$/, "")}/daemon.sock`;
+  const directory = dataDir.replace(/\/+$/, "");
+  const inside = `${directory}/daemon.sock`;
   if (new TextEncoder().encode(inside).length <= maxSocketPathBytes) return inside;
-  return `/tmp/roborev-${process.getuid?.() ?? 0}-${Bun.hash(dataDir).toString(16)}/daemon.sock`;
+  return `/tmp/roborev-${process.getuid?.() ?? 0}-${Bun.hash(directory).toString(16)}/daemon.sock`;
 }
