@@ -1,3 +1,4 @@
+import { chmod, open } from "node:fs/promises";
 import { getRotatingFileSink } from "@logtape/file";
 import { configure, dispose, getLogger, jsonLinesFormatter } from "@logtape/logtape";
 
@@ -13,6 +14,7 @@ const megabyte = 1024 * 1024;
 
 /** JSON lines in `path`, rotated at 5 MB, five files kept. */
 export async function openDaemonLog(path: string): Promise<DaemonLog> {
+  await makePrivate(path);
   const file = getRotatingFileSink(path, {
     formatter: jsonLinesFormatter,
     maxSize: 5 * megabyte,
@@ -34,4 +36,10 @@ export async function openDaemonLog(path: string): Promise<DaemonLog> {
     error: (event, fields) => logger.error(event, fields),
     close: () => dispose(),
   };
+}
+
+/** The library creates files as the umask says. */
+async function makePrivate(path: string): Promise<void> {
+  await (await open(path, "a", 0o600)).close();
+  await chmod(path, 0o600);
 }

@@ -3,7 +3,7 @@ import type { DataPaths } from "../config/paths.ts";
 import { resolveCheckout } from "../git/checkout.ts";
 import { systemClock } from "../lib/clock.ts";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
-import { killReviewerGroup } from "../review/agents/process-identity.ts";
+import { killReviewerGroup, killReviewerGroupNow } from "../review/agents/process-identity.ts";
 import { Engine } from "../review/engine.ts";
 import { Enqueuer } from "../review/enqueue.ts";
 import { createJobRunner } from "../review/run-job.ts";
@@ -27,6 +27,8 @@ export interface DaemonParts {
   start(): void;
   /** Ends reviewers and timers; requests are still answered. */
   stopWork(): Promise<void>;
+  /** Ends whatever reviewer is on record, without waiting for anything; for a process that is ending. */
+  killReviewers(): void;
   close(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ interface PartsOptions {
   log: DaemonLog;
 }
 
-/** Reviewers have this long to end when the daemon stops, which takes 5 s at most. */
+/** Reviewers have this long to end by themselves when the daemon stops, which takes 5 s at most. */
 const reviewerGraceMs = 2_000;
 const dayMs = 24 * 3_600_000;
 
@@ -72,6 +74,15 @@ export async function openParts({ paths, config, workers, errors, log }: PartsOp
   const hooks = await openHooks(paths, config, database, onError);
   const missed = new MissedCommits(paths.missedCommits, systemClock, enqueue, () => engine.wake(), onError);
   let daily: ReturnType<typeof setInterval> | undefined;
+  let isOpen = true;
+  const killReviewers = () => {
+    if (!isOpen) return; // closed after all of them had ended
+    try {
+      store.jobs.orphanProcesses().forEach(killReviewerGroupNow);
+    } catch (error) {
+      onError("workers", error); // the next start ends them
+    }
+  };
 
   return {
     services: {
@@ -95,11 +106,13 @@ export async function openParts({ paths, config, workers, errors, log }: PartsOp
       missed.stop();
       await Promise.race([engine.stop(), Bun.sleep(reviewerGraceMs)]);
       // Whoever still runs ignores the polite signal; the job is queued again either way.
-      await Promise.all(store.jobs.orphanProcesses().map(killReviewerGroup));
+      killReviewers();
       await engine.stop();
     },
+    killReviewers,
     async close() {
       await hooks.close();
+      isOpen = false;
       store.close();
     },
   };

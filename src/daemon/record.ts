@@ -1,4 +1,4 @@
-import { readFile, unlink } from "node:fs/promises";
+import { readFileSync, unlinkSync } from "node:fs";
 import { writeFileAtomic } from "../fs/atomic.ts";
 
 /** What a running daemon writes about itself. A hint for people and tools, never proof that it lives. */
@@ -14,11 +14,11 @@ export async function writeRecord(path: string, record: RuntimeRecord): Promise<
   await writeFileAtomic(path, `${JSON.stringify(record, null, 2)}\n`);
 }
 
-/** Removes the record if it is still ours. */
-export async function removeRecord(path: string, pid: number): Promise<void> {
+/** Removes the record if it is still ours. Synchronous, for a process that is ending. */
+export function removeRecord(path: string, pid: number): void {
   try {
-    const record = JSON.parse(await readFile(path, "utf8")) as Partial<RuntimeRecord>;
-    if (record.pid === pid) await unlink(path);
+    const record = JSON.parse(readFileSync(path, "utf8")) as Partial<RuntimeRecord>;
+    if (record.pid === pid) unlinkSync(path);
   } catch {
     // Gone or unreadable: a record proves nothing, so nothing depends on its removal.
   }

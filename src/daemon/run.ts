@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { chmod, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { daemonSocketPath } from "../client/socket-path.ts";
@@ -15,12 +16,19 @@ import { refuseForeignDaemon } from "./foreign.ts";
 import { type DaemonLog, openDaemonLog } from "./log.ts";
 import { type DaemonParts, openParts } from "./parts.ts";
 import { removeRecord, writeRecord } from "./record.ts";
+import { StopRequest } from "./stop-request.ts";
 
 /** A stop that takes longer is cut short: what was acknowledged is on disk, running jobs are requeued at the next start. */
 const stopLimitMs = 5_000;
 
+export interface DaemonOptions {
+  dataDir: string;
+  /** Ctrl-C. A second one ends the process without waiting for this function. */
+  interrupt: AbortSignal;
+}
+
 /** The daemon of a data directory, from lock to clean exit. Resolves with the exit code when it was told to stop. */
-export async function runDaemon({ dataDir }: { dataDir: string }): Promise<number> {
+export async function runDaemon({ dataDir, interrupt }: DaemonOptions): Promise<number> {
   const paths = dataPaths(dataDir);
   await ensurePrivateDirectory(dataDir);
   const lock = await takeLock(paths.daemonLock);
@@ -33,7 +41,8 @@ export async function runDaemon({ dataDir }: { dataDir: string }): Promise<numbe
   leaveCaller();
   const log = await openDaemonLog(paths.daemonLog);
   try {
-    return await serve(paths, log);
+    using stop = new StopRequest(interrupt);
+    return await serve(paths, log, stop);
   } catch (error) {
     log.error("daemon failed", { error: errorMessage(error) });
     throw error;
@@ -53,21 +62,27 @@ async function takeLock(path: string): Promise<Lock | undefined> {
   return undefined;
 }
 
-async function serve(paths: DataPaths, log: DaemonLog): Promise<number> {
+async function serve(paths: DataPaths, log: DaemonLog, stop: StopRequest): Promise<number> {
   await refuseForeignDaemon(paths.dataDir, process.pid);
   const errors = new ErrorRing(systemClock);
   const config = createConfigCache();
   const { config: global } = await config.load(paths.config);
-  const stopped = Promise.withResolvers<string>();
   const parts = await openParts({ paths, config, workers: maxWorkers(global), errors, log });
   const socket = daemonSocketPath(paths.dataDir);
   const app = createApp({
     ...parts.services,
     socket,
     startedAt: systemClock.now(),
-    stop: () => stopped.resolve("asked to stop"),
+    stop: () => stop.ask("asked to stop"),
   });
   const server = await listen(socket, app.fetch);
+  // Whatever ends this process early, a second Ctrl-C for instance, leaves no reviewer and no socket behind.
+  const leaveNothing = () => {
+    parts.killReviewers();
+    removeRecord(paths.daemonRecord, process.pid);
+    rmSync(socket, { force: true }); // the next start removes a stale socket as well
+  };
+  process.once("exit", leaveNothing);
   await warmUp(socket);
   const record = {
     pid: process.pid,
@@ -80,15 +95,11 @@ async function serve(paths: DataPaths, log: DaemonLog): Promise<number> {
   parts.start();
   log.info("daemon started", { pid: process.pid, version, socket });
 
-  const onSignal = (signal: string) => stopped.resolve(signal);
-  process.on("SIGTERM", onSignal);
-  process.on("SIGINT", onSignal);
-  const reason = await stopped.promise;
-  log.info("daemon stopping", { reason });
-  await stopWithin(stopLimitMs, parts, server);
-  await removeRecord(paths.daemonRecord, process.pid);
-  await unlink(socket).catch(() => undefined); // the next start removes a stale socket as well
-  log.info("daemon stopped", {});
+  log.info("daemon stopping", { reason: await stop.asked });
+  const end = await stopServing(parts, server, stop);
+  leaveNothing();
+  process.off("exit", leaveNothing);
+  log.info("daemon stopped", { end });
   return 0;
 }
 
@@ -143,12 +154,23 @@ async function warmUp(socket: string): Promise<void> {
   });
 }
 
-async function stopWithin(limitMs: number, parts: DaemonParts, server: Bun.Server<undefined>): Promise<void> {
+/** `orderly`: everything is finished and closed. What another end left unfinished, the next start does. */
+async function stopServing(
+  parts: DaemonParts,
+  server: Bun.Server<undefined>,
+  { hurried }: StopRequest,
+): Promise<"orderly" | "hurried" | "cut short"> {
   const orderly = (async () => {
     await parts.stopWork();
     await server.stop();
     await parts.close();
+    return "orderly" as const;
   })();
-  await Promise.race([orderly, Bun.sleep(limitMs)]);
+  const end = await Promise.race([
+    orderly,
+    hurried.then(() => "hurried" as const),
+    Bun.sleep(stopLimitMs).then(() => "cut short" as const),
+  ]);
   await server.stop(true);
+  return end;
 }

@@ -7,9 +7,9 @@ export const daemonRun = define({
   tidiesUp: true,
   exitCodes: { 0: "stopped", 1: "could not start, for example because another one runs" },
   examples: ["roborev daemon run"],
-  async run({ paths }) {
+  async run({ paths, signal }) {
     const { dataDir } = paths();
     const { runDaemon } = await import("../../daemon/run.ts");
-    return runDaemon({ dataDir });
+    return runDaemon({ dataDir, interrupt: signal });
   },
 });

@@ -53,23 +53,33 @@ const orphanGraceMs = 2_000;
  */
 export async function killReviewerGroup(recorded: ReviewerProcess): Promise<"killed" | "gone" | "foreign"> {
   const { pid, startTime } = recorded;
-  // 0 and 1 as a group would be our own and everybody's.
-  if (!Number.isInteger(pid) || pid <= 1 || startTime === "") return "gone";
-  const current = startTimeOf(pid);
-  if (current !== undefined && current !== startTime) return "foreign";
-  if (current === undefined) {
-    const members = reviewerMembers(pid);
-    killRemaining(members);
-    return members.length > 0 ? "killed" : "gone";
-  }
+  const current = isUsable(recorded) ? startTimeOf(pid) : undefined;
+  if (current === undefined || current !== startTime) return killReviewerGroupNow(recorded);
   const descendants = descendantsOf(pid);
   killGroup(pid, "SIGTERM");
   const deadline = performance.now() + orphanGraceMs;
   while (isRunning(recorded) && performance.now() < deadline) await Bun.sleep(20);
-  if (startTimeOf(pid) === startTime) killGroup(pid, "SIGKILL");
-  killRemaining([...descendants, ...reviewerMembers(pid)]);
+  killReviewerGroupNow(recorded);
+  killRemaining(descendants);
   return "killed";
 }
+
+/** The same at once, with SIGKILL and without waiting. */
+export function killReviewerGroupNow(recorded: ReviewerProcess): "killed" | "gone" | "foreign" {
+  const { pid, startTime } = recorded;
+  if (!isUsable(recorded)) return "gone";
+  const current = startTimeOf(pid);
+  if (current !== undefined && current !== startTime) return "foreign";
+  const descendants = current === undefined ? [] : descendantsOf(pid);
+  if (current !== undefined) killGroup(pid, "SIGKILL");
+  const members = reviewerMembers(pid);
+  killRemaining([...descendants, ...members]);
+  return current !== undefined || members.length > 0 ? "killed" : "gone";
+}
+
+/** 0 and 1 as a group would be our own and everybody's. */
+const isUsable = ({ pid, startTime }: ReviewerProcess): boolean =>
+  Number.isInteger(pid) && pid > 1 && startTime !== "";
 
 function isRunning({ pid, startTime }: ReviewerProcess): boolean {
   if (startTimeOf(pid) !== startTime) return false;
