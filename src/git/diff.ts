@@ -4,7 +4,9 @@ import { commitInfo, emptyTree } from "./commit.ts";
 import { decode, gitError, gitFields, runGit } from "./exec.ts";
 import { withoutLocalDrivers } from "./local-drivers.ts";
 import { type ChangedFile, parseNumstat, touchedPaths } from "./numstat.ts";
+import { withObjectsOnly } from "./object-view.ts";
 import { reviewPathspecs } from "./pathspec.ts";
+import { hiddenTextFiles, literalPathspecs, replaceSections } from "./reveal.ts";
 import { isFullSha, unknownRevision } from "./revision.ts";
 import { newFileDiff } from "./untracked.ts";
 
@@ -32,11 +34,12 @@ export interface DiffOptions {
 }
 
 const timeoutMs = 120_000;
+const defaultMaxBytes = 32 * 1024 * 1024;
 const shape = [
   ...["--no-ext-diff", "--no-textconv", "--no-color", "--find-renames", "--unified=3"],
   ...["--src-prefix=a/", "--dst-prefix=b/", "--submodule=short"],
 ];
-// Comparing objects starts nothing that a repository configures; `none` so that .gitmodules cannot hide a change.
+// `none` so that .gitmodules cannot hide a change.
 const objectDiff = ["diff-tree", "-r", ...shape, "--ignore-submodules=none"];
 // `dirty`: without looking into submodules, whose own configuration would then apply.
 const worktreeDiff = ["diff", ...shape, "-O/dev/null", "--no-relative", "--ignore-submodules=dirty"];
@@ -57,7 +60,9 @@ export async function rangeDiff(
   options: DiffOptions = {},
 ): Promise<Diff> {
   for (const sha of [base, head]) if (!isFullSha(sha)) throw unknownRevision(sha);
-  return compare({ cwd, command: objectDiff, revisions: [base, head] }, options);
+  return withObjectsOnly(cwd, (env) =>
+    compare({ cwd, env, command: objectDiff, revisions: [base, head] }, options),
+  );
 }
 
 /**
@@ -70,10 +75,10 @@ export async function dirtyDiff(
 ): Promise<Diff> {
   const cwd = checkout.worktreeRoot;
   const command = [...(await withoutLocalDrivers(cwd)), ...worktreeDiff];
-  const tracked = await compare(
-    { cwd, command, revisions: [checkout.head ?? (await emptyTree(cwd))] },
-    options,
-  );
+  const comparison = { cwd, command, revisions: [checkout.head ?? (await emptyTree(cwd))] };
+  const compared = await compare(comparison, options);
+  const sides = { root: cwd, ...(checkout.head === undefined ? {} : { commit: checkout.head }) };
+  const tracked = await revealed(comparison, compared, await hiddenTextFiles(sides, compared.files), options);
   const list = ["ls-files", "--others", "--exclude-standard", "-z", "--"];
   const all = await gitFields([...list, ":/"], { cwd });
   const included = new Set(await gitFields([...list, ...reviewPathspecs(options.exclude)], { cwd }));
@@ -83,28 +88,55 @@ export async function dirtyDiff(
 
 interface Comparison {
   cwd: string;
+  env?: Record<string, string>;
   command: string[];
   revisions: string[];
 }
 
 async function compare(comparison: Comparison, options: DiffOptions): Promise<Diff> {
-  const { cwd, command, revisions } = comparison;
+  const { command, revisions } = comparison;
   const specs = reviewPathspecs(options.exclude);
   const [patch, stats, everything] = await Promise.all([
-    capture(cwd, [...command, "--patch", ...revisions, "--", ...specs], options),
-    gitFields([...command, "--numstat", "-z", ...revisions, "--", ...specs], { cwd, timeoutMs }),
-    gitFields([...command, "--name-only", "--no-renames", "-z", ...revisions, "--", ":/"], {
-      cwd,
-      timeoutMs,
-    }),
+    patchOf(comparison, specs, options),
+    gitFields([...command, "--numstat", "-z", ...revisions, "--", ...specs], place(comparison)),
+    gitFields([...command, "--name-only", "--no-renames", "-z", ...revisions, "--", ":/"], place(comparison)),
   ]);
   const files = parseNumstat(stats);
   const included = touchedPaths(files);
   return { ...patch, files, excludedFiles: everything.filter((path) => !included.has(path)), isMerge: false };
 }
 
-async function capture(cwd: string, args: string[], { maxBytes = 32 * 1024 * 1024 }: DiffOptions) {
-  const result = await runGit(args, { cwd, timeoutMs, maxBytes });
+const place = ({ cwd, env }: Comparison) => ({ cwd, timeoutMs, ...(env === undefined ? {} : { env }) });
+
+const patchOf = (comparison: Comparison, specs: string[], options: DiffOptions) =>
+  capture(comparison, ["--patch", ...comparison.revisions, "--", ...specs], options);
+
+/** The diff with these files, which an attribute or a driver hides, shown as the text that they are. */
+async function revealed(
+  comparison: Comparison,
+  diff: Diff,
+  hidden: ChangedFile[],
+  options: DiffOptions,
+): Promise<Diff> {
+  if (hidden.length === 0 || diff.truncated) return diff;
+  const { maxBytes = defaultMaxBytes } = options;
+  const asText = { ...comparison, command: [...comparison.command, "--text"] };
+  const shown: string[] = [];
+  let truncated = false;
+  for (const specs of literalPathspecs(hidden)) {
+    const patch = await patchOf(asText, specs, options);
+    shown.push(patch.text);
+    truncated ||= patch.truncated ?? false;
+  }
+  const { text, files } = replaceSections(diff.text, hidden, shown.join(""));
+  const others = diff.files.filter((file) => !hidden.includes(file));
+  return { ...diff, ...measured(text, maxBytes, truncated), files: [...others, ...files] };
+}
+
+async function capture(comparison: Comparison, rest: string[], { maxBytes = defaultMaxBytes }: DiffOptions) {
+  const { cwd, command } = comparison;
+  const args = [...command, ...rest];
+  const result = await runGit(args, { ...place(comparison), maxBytes });
   if (result.timedOut || (result.exitCode !== 0 && !result.truncated)) throw gitError(args, cwd, result);
   return measured(decode(result.stdout), maxBytes, result.truncated);
 }
@@ -118,7 +150,7 @@ function measured(text: string, maxBytes: number, truncated: boolean) {
 async function hasConflictHunks(cwd: string, sha: string, options: DiffOptions): Promise<boolean> {
   const flags = ["--cc", "--no-commit-id", "--patch"];
   const args = [...objectDiff, ...flags, sha, "--", ...reviewPathspecs(options.exclude)];
-  const result = await runGit(args, { cwd, timeoutMs, maxBytes: 4096 });
+  const result = await withObjectsOnly(cwd, (env) => runGit(args, { cwd, env, timeoutMs, maxBytes: 4096 }));
   if (result.timedOut || (result.exitCode !== 0 && !result.truncated)) throw gitError(args, cwd, result);
   return result.stdout.length > 0;
 }
@@ -130,7 +162,7 @@ async function withUntracked(
   excluded: string[],
   options: DiffOptions,
 ): Promise<Diff> {
-  const { maxBytes = 32 * 1024 * 1024 } = options;
+  const { maxBytes = defaultMaxBytes } = options;
   const files = [...tracked.files];
   const parts = [tracked.text];
   let bytes = tracked.bytes;

@@ -22,6 +22,8 @@ const switches = [
   ...[
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
+    // Above this git shows no content; a small one would hide every change.
+    "core.bigFileThreshold=512m",
     "core.pager=cat",
     "core.sshCommand=false",
     "core.quotePath=false",
@@ -52,6 +54,8 @@ export function gitEnvironment(inherited: Record<string, string | undefined> = p
     GIT_ALLOW_PROTOCOL: "",
     // refs/replace may show a reviewer other content than the commit that is pushed.
     GIT_NO_REPLACE_OBJECTS: "1",
+    // Nor may info/grafts, with other parents. No such file: for an empty one git would print a hint.
+    GIT_GRAFT_FILE: "/dev/null/none",
     GIT_LFS_SKIP_SMUDGE: "1",
   };
 }

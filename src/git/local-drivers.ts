@@ -5,6 +5,7 @@ import { gitFields } from "./exec.ts";
 /**
  * Switches that make every filter and diff driver of the repository's own configuration do nothing, for commands that
  * read or write a work tree: git would start their programs. Drivers of the user's own configuration (Git LFS) stay.
+ * Configured hooks (git 2.54, https://git-scm.com/docs/git-hook) are off whoever configured them, as core.hooksPath is.
  */
 export async function withoutLocalDrivers(cwd: string): Promise<string[]> {
   const listed = await gitFields(["config", "--null", "--show-scope", "--list"], { cwd });
@@ -15,13 +16,20 @@ export async function withoutLocalDrivers(cwd: string): Promise<string[]> {
 export function localDriverSwitches(listed: string[]): string[] {
   const settings = new Set<string>();
   for (let index = 0; index + 1 < listed.length; index += 2) {
-    const scope = listed[index];
-    if (scope !== "local" && scope !== "worktree") continue;
+    const isOwn = listed[index] === "local" || listed[index] === "worktree";
     const key = (listed[index + 1] ?? "").split("\n", 1)[0] ?? "";
-    const driver = /^(filter|diff)\.(.+)\.[^.]+$/s.exec(key);
+    const driver = /^(filter|diff|hook)\.(.+)\.[^.]+$/s.exec(key);
     if (!driver) continue;
     const [, kind = "", name = ""] = driver;
-    if (name.includes("=")) throw unquotable(key); // `-c` would end the key at the first `=`
+    if (!isOwn && kind !== "hook") continue;
+    if (name.includes("=")) {
+      if (!isOwn) continue; // the user's own hook, with a name that `-c` cannot spell
+      throw unquotable(key); // `-c` would end the key at the first `=`
+    }
+    if (kind === "hook") {
+      settings.add(`hook.${name}.enabled=false`);
+      continue;
+    }
     if (kind === "diff") {
       settings.add(`diff.${name}.textconv=`).add(`diff.${name}.command=`);
       continue;
