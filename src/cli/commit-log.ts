@@ -1,6 +1,6 @@
 import { appendFile, rename, stat } from "node:fs/promises";
 import type { DataPaths } from "../config/paths.ts";
-import { ensurePrivateDirectory } from "../fs/private.ts";
+import { ensureDataDirectory } from "../fs/private.ts";
 import { errorCode } from "../lib/errors.ts";
 import { singleLine, truncateUtf8 } from "../lib/text.ts";
 
@@ -20,7 +20,7 @@ const rotateBytes = 1024 * 1024;
 
 /** One line about what a git hook did. At 1 MB the file becomes `….1`, of which there is one. */
 export async function logCommit(paths: DataPaths, now: Date, entry: CommitLogEntry): Promise<void> {
-  await ensurePrivateDirectory(paths.dataDir);
+  await ensureDataDirectory(paths.dataDir);
   const size = await stat(paths.postCommitLog).then(
     (found) => found.size,
     (error) => {
@@ -35,7 +35,7 @@ export async function logCommit(paths: DataPaths, now: Date, entry: CommitLogEnt
 
 /** Leaves a commit for the daemon to pick up: it reads this file when it starts and every minute. */
 export async function recordMissedCommit(paths: DataPaths, now: Date, commit: MissedCommit): Promise<void> {
-  await ensurePrivateDirectory(paths.dataDir);
+  await ensureDataDirectory(paths.dataDir);
   await appendLine(paths.missedCommits, { ts: now.toISOString(), ...commit });
 }
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { loadGlobalConfig } from "../config/load.ts";
 import type { DataPaths } from "../config/paths.ts";
 import { writeFileAtomic } from "../fs/atomic.ts";
-import { ensurePrivateDirectory } from "../fs/private.ts";
+import { ensureDataDirectory } from "../fs/private.ts";
 
 export interface ConfigOutcome {
   path: string;
@@ -35,7 +35,7 @@ export async function ensureConfig(paths: DataPaths, agent: string | undefined):
   const loaded = await loadGlobalConfig(paths.config);
   const path = paths.config;
   if (!loaded.exists) {
-    await ensurePrivateDirectory(paths.dataDir);
+    await ensureDataDirectory(paths.dataDir);
     await writeFileAtomic(path, newConfigText(agent), { mode: 0o600, expect: null });
     return { path, outcome: "created", ...(agent === undefined ? {} : { agent }) };
   }

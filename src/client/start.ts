@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import type { DataPaths } from "../config/paths.ts";
-import { ensurePrivateDirectory } from "../fs/private.ts";
+import { ensureDataDirectory } from "../fs/private.ts";
 import { RoborevError } from "../lib/errors.ts";
 import { isCompiled, selfCommand } from "../lib/self.ts";
 
@@ -43,7 +43,7 @@ function daemonCommand(): string[] {
  * so that a git hook or a closed terminal neither waits for it nor takes it down.
  */
 export async function launchDaemon(paths: DataPaths, argv: string[] = daemonCommand()): Promise<Launched> {
-  await ensurePrivateDirectory(paths.dataDir);
+  await ensureDataDirectory(paths.dataDir);
   const log = openSync(paths.daemonLog, "a", 0o600);
   try {
     const child = Bun.spawn(argv, {

@@ -76,6 +76,7 @@ function daemonError(error: unknown, socket: string, timeoutMs: number): DaemonE
   }
   switch (errorCode(error)) {
     case "ENOENT":
+    case "ENOTDIR":
     case "ECONNREFUSED":
       return new DaemonError("not-running", `no daemon is listening on ${socket}`, {
         hint: "Start it with: roborev daemon start",

@@ -1,6 +1,6 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
+import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 import { maxConfigBytes, type ParsedConfig, parseGlobalConfig } from "./parse.ts";
 import type { GlobalConfig } from "./schema.ts";
 
@@ -83,7 +83,7 @@ function statFile(path: string): BigIntStats | undefined {
     stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   } catch (cause) {
     if (errorCode(cause) === "ENOTDIR") return undefined;
-    throw unreadable(path, errorMessage(cause), cause);
+    throw unreadable(path, failureReason(cause), cause);
   }
   if (stat === undefined) return undefined;
   if (!stat.isFile()) throw unreadable(path, "it is not a regular file");
@@ -97,7 +97,7 @@ async function readConfig(path: string): Promise<LoadedConfig> {
     text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
   } catch (cause) {
     if (errorCode(cause) === "ENOENT") return missing(path);
-    const reason = cause instanceof TypeError ? "it is not UTF-8 text" : errorMessage(cause);
+    const reason = cause instanceof TypeError ? "it is not UTF-8 text" : failureReason(cause);
     throw unreadable(path, reason, cause);
   }
   return { path, exists: true, ...parseGlobalConfig(text, path) };

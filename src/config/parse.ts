@@ -53,14 +53,14 @@ interface Source {
 }
 
 function read(text: string, where: string): Source {
-  if (Buffer.byteLength(text) > maxConfigBytes) throw invalid(where, "is larger than 1 MiB");
+  if (Buffer.byteLength(text) > maxConfigBytes) throw invalid(where, "larger than 1 MiB");
   try {
     return { text, where, table: parse(text), warnings: [] };
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw invalid(where, errorMessage(cause), cause);
     // The message repeats the lines around the error, which may hold a secret: only its first line is told.
     const reason = (cause.message.split("\n")[0] ?? "").replace(/^Invalid TOML document:\s*/, "");
-    throw invalid(`${where}:${cause.line}:${cause.column}`, `is not valid TOML: ${reason}`, cause);
+    throw invalid(`${where}:${cause.line}:${cause.column}`, `not valid TOML: ${reason}`, cause);
   }
 }
 

@@ -6,7 +6,7 @@ import { createConfigCache } from "../config/load.ts";
 import { type DataPaths, dataPaths } from "../config/paths.ts";
 import { maxWorkers } from "../config/runtime.ts";
 import { type Lock, tryLock } from "../fs/lock.ts";
-import { ensurePrivateDirectory, requirePrivateDirectory } from "../fs/private.ts";
+import { ensureDataDirectory, requirePrivateDirectory } from "../fs/private.ts";
 import { systemClock } from "../lib/clock.ts";
 import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
 import { apiVersion, version } from "../lib/version.ts";
@@ -30,7 +30,7 @@ export interface DaemonOptions {
 /** The daemon of a data directory, from lock to clean exit. Resolves with the exit code when it was told to stop. */
 export async function runDaemon({ dataDir, interrupt }: DaemonOptions): Promise<number> {
   const paths = dataPaths(dataDir);
-  await ensurePrivateDirectory(dataDir);
+  await ensureDataDirectory(dataDir);
   const lock = await takeLock(paths.daemonLock);
   if (!lock) {
     throw new RoborevError(`a daemon is already running for ${dataDir}`, {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync } from "node:fs";
 import { type FileHandle, lstat, open, realpath, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
+import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 
 export interface AtomicWriteOptions {
   /** Mode of a file that does not exist yet; an existing file keeps its own. Default 0600. */
@@ -35,7 +35,10 @@ export async function writeFileAtomic(
   } catch (error) {
     await unlink(temp).catch(() => undefined); // best effort: the temp name is ours alone
     if (error instanceof RoborevError) throw error;
-    throw new RoborevError(`cannot write ${path}: ${errorMessage(error)}`, { code: "E_WRITE", cause: error });
+    throw new RoborevError(`cannot write ${path}: ${failureReason(error)}`, {
+      code: "E_WRITE",
+      cause: error,
+    });
   }
 }
 

@@ -20,6 +20,8 @@ export function tryLock(path: string): Lock | undefined {
   try {
     database = new Database(path, { create: true });
     database.exec("PRAGMA busy_timeout = 0");
+    // Nothing is ever written: without this a lock could not be taken, or seen to be free, on a full disk.
+    database.exec("PRAGMA journal_mode = MEMORY");
     database.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
     database?.close();

@@ -1,5 +1,5 @@
-import { chmod, lstat, mkdir } from "node:fs/promises";
-import { errorMessage, RoborevError } from "../lib/errors.ts";
+import { chmod, lstat, mkdir, readdir } from "node:fs/promises";
+import { failureReason, RoborevError } from "../lib/errors.ts";
 
 /**
  * Makes sure that `path` is a directory that only we can enter: creates it and its parents with mode 0700,
@@ -9,12 +9,37 @@ export async function ensurePrivateDirectory(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
-    throw new RoborevError(`cannot create ${path}: ${errorMessage(cause)}`, { code: "E_WRITE", cause });
+    throw new RoborevError(`cannot create ${path}: ${failureReason(cause)}`, { code: "E_WRITE", cause });
   }
   if ((await checkedMode(path)) & 0o077) await chmod(path, 0o700);
 }
 
-/** As above for a directory in a place that others can write to: one that is open to others is refused, never mended. */
+const ownNames =
+  /^(config\.toml|reviews\.db|daemon\.(start\.)?lock\.db|daemon\.log|post-commit\.log|agent-hook)$/;
+
+/**
+ * The same for the data directory, whose place the user chooses: `/tmp` or a home directory is refused, because
+ * closing that to others would do harm.
+ */
+export async function ensureDataDirectory(path: string): Promise<void> {
+  const mode = await lstat(path).then(
+    (stat) => (stat.isDirectory() ? stat.mode : 0),
+    () => 0, // absent, or refused below with the reason
+  );
+  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
+    const names = await readdir(path);
+    const ours = (mode & 0o1002) === 0 && names.some((name) => ownNames.test(name));
+    if (names.length > 0 && !ours) {
+      throw new RoborevError(`${path} is open to other users and holds files that are not roborev's`, {
+        code: "E_PRIVATE",
+        hint: "Point ROBOREV_DATA_DIR at a directory of its own, or close this one with chmod 700.",
+      });
+    }
+  }
+  await ensurePrivateDirectory(path);
+}
+
+/** As the first for a directory in a place that others can write to: one that is open to others is refused, never mended. */
 export async function requirePrivateDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   if ((await checkedMode(path)) & 0o077) throw refused(path, "can be entered by other users");

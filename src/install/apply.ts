@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rmdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { writeFileAtomic } from "../fs/atomic.ts";
 import { withLock } from "../fs/lock.ts";
-import { ensurePrivateDirectory } from "../fs/private.ts";
-import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
+import { ensureDataDirectory, ensurePrivateDirectory } from "../fs/private.ts";
+import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 import type { Plan } from "./plan.ts";
 import { readTarget, type Target } from "./target.ts";
 import { hashOf, makeUndo, sameBytes, tryParseUndo, tryUndo, type UndoRecord } from "./undo.ts";
@@ -23,7 +23,7 @@ export async function applyPlan(path: string, dataDir: string, planner: Planner)
   const settled = bytes?.length !== 0 && tryPlan(() => planner(bytes, undefined));
   if (settled && !settled.changed) return settled;
   const directory = join(dataDir, "agent-hook", "install");
-  await ensurePrivateDirectory(dataDir);
+  await ensureDataDirectory(dataDir);
   await ensurePrivateDirectory(directory);
   const name = join(directory, hashOf(target).slice(0, 32));
   return await withLock(`${name}.lock.db`, 10_000, async () => {
@@ -100,7 +100,7 @@ async function makeDirectories(directory: string): Promise<string[]> {
     for (let at = directory; at !== first && at.startsWith(first); made.unshift(at)) at = dirname(at);
     return made;
   } catch (cause) {
-    throw new RoborevError(`cannot create ${directory}: ${errorMessage(cause)}`, { code: "E_WRITE", cause });
+    throw new RoborevError(`cannot create ${directory}: ${failureReason(cause)}`, { code: "E_WRITE", cause });
   }
 }
 
@@ -123,7 +123,7 @@ async function readRecord(path: string): Promise<UndoRecord | undefined> {
     return tryParseUndo(await readFile(path, "utf8"));
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
-    throw new RoborevError(`cannot read ${path}: ${errorMessage(error)}`, { code: "E_READ", cause: error });
+    throw new RoborevError(`cannot read ${path}: ${failureReason(error)}`, { code: "E_READ", cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import { lstat, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
+import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 
 /** A configuration file after following links, and what it holds; null: there is none. */
 export interface Target {
@@ -13,7 +13,7 @@ export async function readTarget(path: string): Promise<Target> {
   const resolved = await resolveTarget(path);
   const stat = await lstat(resolved).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR") return undefined;
-    throw refused(path, errorMessage(error));
+    throw refused(path, `cannot be read: ${failureReason(error)}`);
   });
   if (!stat) return { path: resolved, bytes: null };
   if (!stat.isFile()) throw refused(path, "is not a regular file");
@@ -24,7 +24,7 @@ export async function readTarget(path: string): Promise<Target> {
     return { path: resolved, bytes: await readFile(resolved) };
   } catch (error) {
     if (errorCode(error) === "ENOENT") return { path: resolved, bytes: null };
-    throw refused(path, errorMessage(error));
+    throw refused(path, `cannot be read: ${failureReason(error)}`);
   }
 }
 
@@ -33,7 +33,7 @@ async function resolveTarget(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") throw refused(path, errorMessage(error));
+    if (errorCode(error) !== "ENOENT") throw refused(path, `cannot be read: ${failureReason(error)}`);
   }
   const link = await lstat(path).catch(() => undefined); // absent is the normal case here
   if (link?.isSymbolicLink()) throw refused(path, "is a symbolic link to nowhere");

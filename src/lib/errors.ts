@@ -33,11 +33,29 @@ export class UsageError extends RoborevError {
   }
 }
 
-/** The message of anything that can be thrown, on one line. */
+/** The message of anything that can be thrown, on one line; the system's own in words: what, where, why. */
 export function errorMessage(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/\s*[\r\n]+\s*/g, " ").trim();
+  const text = oneLine(error);
+  const [, reason, call, path] = systemText(error, text) ?? [];
+  if (reason === undefined || call === undefined || path === undefined) return text;
+  const verb = { mkdir: "create", unlink: "remove", rmdir: "remove", lstat: "look at", stat: "look at" }[
+    call
+  ];
+  return `cannot ${verb ?? call} ${path}: ${reason}`;
 }
+
+/** Why something failed, for a message that says what and where by itself: `read-only file system`. */
+export function failureReason(error: unknown): string {
+  const text = oneLine(error);
+  return systemText(error, text)?.[1] ?? text;
+}
+
+const oneLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s*[\r\n]+\s*/g, " ").trim();
+
+/** `EROFS: read-only file system, open '/x'`: reason, call and path. */
+const systemText = (error: unknown, text: string) =>
+  errorCode(error) === undefined ? null : /^E[A-Z0-9]+: (.+?), (\w+)(?: '(.*?)'(?: -> '.*')?)?$/.exec(text);
 
 /** The `code` of a system error (`ENOENT`), else undefined. */
 export function errorCode(error: unknown): string | undefined {

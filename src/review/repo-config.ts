@@ -5,7 +5,7 @@ import type { RepoConfig } from "../config/schema.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { tryGitText } from "../git/exec.ts";
 import { findDefaultBranch } from "../git/lineage.ts";
-import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
+import { errorCode, errorMessage, failureReason, RoborevError } from "../lib/errors.ts";
 
 const fileName = ".roborev.toml";
 
@@ -49,7 +49,7 @@ async function readOwn(checkout: Checkout, onWarning: (line: string) => void): P
     text = await readFile(path, "utf8");
   } catch (cause) {
     if (errorCode(cause) === "ENOENT") return {};
-    throw new RoborevError(`cannot read ${path}: ${errorMessage(cause)}`, { code: "E_CONFIG", cause });
+    throw new RoborevError(`cannot read ${path}: ${failureReason(cause)}`, { code: "E_CONFIG", cause });
   }
   return parsed(text, path, onWarning);
 }

@@ -1,5 +1,5 @@
 import { chmod, open, stat } from "node:fs/promises";
-import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
+import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 
 /**
  * Makes sure that SQLite finds a private regular file of ours at `path`: creates it with mode 0600, narrows one that
@@ -21,7 +21,7 @@ export async function prepareFile(path: string): Promise<void> {
     else if (process.platform !== "win32" && (file.mode & 0o077) !== 0) await chmod(path, 0o600);
   } catch (cause) {
     if (errorCode(cause) === "EEXIST") return; // somebody created it just now; SQLite's locks order the rest
-    throw new RoborevError(`cannot create ${path}: ${errorMessage(cause)}`, { code: "E_DATABASE", cause });
+    throw new RoborevError(`cannot create ${path}: ${failureReason(cause)}`, { code: "E_DATABASE", cause });
   }
 }
 
@@ -30,7 +30,7 @@ async function statOf(path: string) {
     return await stat(path);
   } catch (cause) {
     if (errorCode(cause) === "ENOENT") return undefined;
-    throw new RoborevError(`cannot read ${path}: ${errorMessage(cause)}`, { code: "E_DATABASE", cause });
+    throw new RoborevError(`cannot read ${path}: ${failureReason(cause)}`, { code: "E_DATABASE", cause });
   }
 }
 

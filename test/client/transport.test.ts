@@ -63,7 +63,7 @@ describe("a request to the daemon", () => {
       { stdout: "ignore", stderr: "ignore" },
     );
     await abandoned.exited;
-    for (const name of ["missing", "no/directory", "plain", "old"]) {
+    for (const name of ["missing", "no/directory", "plain", "plain/below", "old"]) {
       const error = await failure(dir.join(name));
       expect([error.failure, error.code]).toEqual(["not-running", "E_DAEMON_NOT_RUNNING"]);
       expect(error.message).toContain(dir.join(name));

@@ -74,7 +74,7 @@ test("a broken file throws from load, and loadOrKeep keeps the last sound versio
   const cache = createConfigCache();
   expect((await cache.loadOrKeep(path)).loaded.config.max_workers).toBe(5);
   writeFileSync(path, "max_workers = = broken");
-  await expect(cache.load(path)).rejects.toMatchObject(brokenWith(":1:15: is not valid TOML"));
+  await expect(cache.load(path)).rejects.toMatchObject(brokenWith(":1:15: not valid TOML"));
   const kept = await cache.loadOrKeep(path);
   expect(kept.loaded.config.max_workers).toBe(5);
   expect(kept.problem).toMatchObject({ code: "E_CONFIG" });

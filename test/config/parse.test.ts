@@ -52,7 +52,7 @@ enabled = false
 
   test("names file, line, column and reason of a syntax error, and repeats no other line", () => {
     const message = problem(() => global('anthropic_api_key = "sk-secret"\nmax_workers = = 2\n'));
-    expect(message).toStartWith("config.toml:2:15: is not valid TOML: ");
+    expect(message).toStartWith("config.toml:2:15: not valid TOML: ");
     expect(message).not.toContain("sk-secret");
     expect(message).not.toContain("\n");
   });

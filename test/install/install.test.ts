@@ -194,7 +194,7 @@ describe("T5, T6: what stands at the path", () => {
 
   test.each<[string, (path: string) => void, string]>([
     ["a dangling link", (path) => symlinkSync("/nowhere/x", path), "is a symbolic link to nowhere"],
-    ["a link to itself", (path) => symlinkSync(path, path), "ELOOP"],
+    ["a link to itself", (path) => symlinkSync(path, path), "symbolic links"],
     ["a directory", (path) => mkdirSync(path), "is not a regular file"],
     ["a FIFO", (path) => Bun.spawnSync(["mkfifo", path]), "is not a regular file"],
     [

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { errorCode, errorMessage, RoborevError } from "../../lib/errors.ts";
+import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
 import { runProcess } from "../../lib/process.ts";
 import { singleLine } from "../../lib/text.ts";
 import type { Capabilities, Reviewer } from "./reviewer.ts";
@@ -89,7 +89,7 @@ async function readFiles(paths: readonly string[]): Promise<ReadonlyMap<string, 
       files.set(path, await readFile(path, "utf8"));
     } catch (cause) {
       if (errorCode(cause) === "ENOENT" || errorCode(cause) === "ENOTDIR") continue;
-      throw new RoborevError(`cannot read ${path}: ${errorMessage(cause)}`, { code: "E_READ", cause });
+      throw new RoborevError(`cannot read ${path}: ${failureReason(cause)}`, { code: "E_READ", cause });
     }
   }
   return files;

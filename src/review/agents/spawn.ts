@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { errorCode, errorMessage, RoborevError } from "../../lib/errors.ts";
+import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
 import { killGroup } from "../../lib/process.ts";
 import { readCapabilities } from "./capabilities.ts";
 import { reviewerEnvironment } from "./environment.ts";
@@ -42,7 +42,7 @@ async function realDirectory(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (cause) {
-    throw new RoborevError(`cannot enter ${path}: ${errorMessage(cause)}`, { code: "E_CHECKOUT", cause });
+    throw new RoborevError(`cannot enter ${path}: ${failureReason(cause)}`, { code: "E_CHECKOUT", cause });
   }
 }
 
@@ -67,7 +67,7 @@ async function runChild(
   } catch (cause) {
     const isFull = ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(errorCode(cause) ?? "");
     const code = isFull ? "E_SPAWN_LATER" : "E_AGENT_MISSING";
-    return unusable(new RoborevError(`cannot start ${argv[0]}: ${errorMessage(cause)}`, { code, cause }));
+    return unusable(new RoborevError(`cannot start ${argv[0]}: ${failureReason(cause)}`, { code, cause }));
   }
   const parser = reviewer.createParser();
   const stderrTail = new OutputTail(stderrTailBytes);

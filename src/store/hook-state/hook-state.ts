@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { writeFileAtomic } from "../../fs/atomic.ts";
 import { ensurePrivateDirectory } from "../../fs/private.ts";
-import { errorCode, errorMessage, RoborevError } from "../../lib/errors.ts";
+import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
 import type { HookState, Session } from "../../reminder/state.ts";
 import { type JournalBatch, journalHeader, journalLine, parseJournal } from "./journal.ts";
 import { parseSnapshot, renderSnapshot, type Snapshot } from "./snapshot.ts";
@@ -50,7 +50,7 @@ export class HookStateFiles {
       this.journalBytes += bytes.length;
     } catch (error) {
       await this.forgetTail(journal);
-      throw new RoborevError(`cannot write ${this.paths.hookJournal}: ${errorMessage(error)}`, {
+      throw new RoborevError(`cannot write ${this.paths.hookJournal}: ${failureReason(error)}`, {
         code: "E_WRITE",
         cause: error,
       });
@@ -130,7 +130,7 @@ async function readSnapshot(path: string): Promise<Snapshot | undefined> {
 }
 
 const unreadable = (path: string, cause: unknown) =>
-  new RoborevError(`Agent Hook state is unavailable: ${path}: ${errorMessage(cause)}`, {
+  new RoborevError(`Agent Hook state is unavailable: ${path}: ${failureReason(cause)}`, {
     code: "E_HOOK_STATE",
     hint: "Repair or remove the file, then run: roborev daemon restart",
     cause,

@@ -147,7 +147,7 @@ describe("hook ledger", () => {
       return read.sessions["claude:a"] ? read : undefined;
     });
     expect(snapshot.sessions).toEqual({ "claude:a": { count: 3, last_cwd: "/r" } });
-    expect(readFileSync(paths.hookJournal, "utf8").split("\n")).toHaveLength(2);
+    await waitFor("the new journal", () => readFileSync(paths.hookJournal, "utf8").split("\n").length === 2);
   });
 
   test("close writes the snapshot; nothing is accepted afterwards", async () => {
