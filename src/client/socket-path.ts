@@ -8,8 +8,11 @@ const maxSocketPathBytes = 100;
  * in `/tmp/roborev-<uid>-<hash of the data directory>/`.
  */
 export function daemonSocketPath(dataDir: string): string {
-  const directory = dataDir.replace(/\/+$/, "");
+  let directory = dataDir;
+  while (directory.length > 1 && directory.endsWith("/")) directory = directory.slice(0, -1);
   const inside = `${directory}/daemon.sock`;
+  // A character takes at most three bytes; nearly all paths are short enough not to be encoded to be measured.
+  if (inside.length * 3 <= maxSocketPathBytes) return inside;
   if (new TextEncoder().encode(inside).length <= maxSocketPathBytes) return inside;
   return `/tmp/roborev-${process.getuid?.() ?? 0}-${Bun.hash(directory).toString(16)}/daemon.sock`;
 }

@@ -7,7 +7,6 @@ import type { HookOptions } from "./args.ts";
 
 type Environment = Record<string, string | undefined>;
 
-const maxVariables = 64;
 const maxCommandBytes = 4096;
 const maxSteps = 32;
 
@@ -85,16 +84,28 @@ function homePath(step: string, home: string | undefined): string | undefined {
   return home?.startsWith("/") ? `${home}${step.slice(1)}` : undefined;
 }
 
+// By name: to list a process's environment costs the hook more than to look up the ten variables there are.
+const variables = [
+  "TURN_THRESHOLD",
+  "COMMIT_THRESHOLD",
+  "FAILED_REVIEW_THRESHOLD",
+  "INSTRUCTION",
+  "ROBOREV_ADDR",
+];
+const prefixes = ["ROBOREV_AGENT_HOOK_", "ROBOREV_DROID_HOOK_"];
+
+/** The feature's variables that are set, as they are. */
 function featureEnvironment(env: Environment): Record<string, string> | undefined {
-  const found: Record<string, string> = {};
-  let count = 0;
-  for (const name in env) {
-    if (!name.startsWith("ROBOREV_AGENT_HOOK_") && !name.startsWith("ROBOREV_DROID_HOOK_")) continue;
-    const value = env[name];
-    if (value === undefined || name.length > 128 || value.length > 65_536) continue;
-    if (++count <= maxVariables) found[name] = value;
+  let found: Record<string, string> | undefined;
+  for (const prefix of prefixes) {
+    for (const variable of variables) {
+      const value = env[prefix + variable];
+      if (value === undefined || value.length > 65_536) continue;
+      found ??= {};
+      found[prefix + variable] = value;
+    }
   }
-  return count === 0 ? undefined : found;
+  return found;
 }
 
 function absolute(path: string, cwd: () => string): string {

@@ -1,19 +1,18 @@
-import { requestDaemon } from "../client/transport.ts";
-import type { Harness, HookDecision, HookEvent } from "../harness/harness.ts";
-import { errorMessage, RoborevError } from "../lib/errors.ts";
-import { isCompiled } from "../lib/self.ts";
-import { recogniseCommit } from "../lib/shell-commit.ts";
-import { type HookOptions, parseHookArguments } from "./args.ts";
-import { hookSocket } from "./endpoint.ts";
-import { diagnosticLine, printAnswer, printDiagnostic } from "./output.ts";
-import { type HookPlace, hookRequest, serverAddress } from "./request.ts";
-import { readPayload } from "./stdin.ts";
+import type { requestDaemon } from "../client/transport.ts";
+import { isInstalledForm, isSilentAtSight } from "./at-sight.ts";
+import { printAnswer, printDiagnostic } from "./output.ts";
+import { type Payload, readPayload } from "./stdin.ts";
 
 /** Everything that a hook call touches. */
-export interface HookWorld extends HookPlace {
+export interface HookWorld {
+  env: Record<string, string | undefined>;
+  cwd: () => string;
   stdin: () => ReadableStream<Uint8Array>;
-  request: typeof requestDaemon;
   monotonicMs: () => number;
+  /** Default: this program's own path, when it is one file. */
+  executable?: () => string | undefined;
+  /** Default: over the daemon's socket. */
+  request?: typeof requestDaemon;
 }
 
 /** What the hook says: one JSON document or nothing, at most one line, and a status that no harness takes for a veto. */
@@ -23,19 +22,12 @@ export interface HookAnswer {
   exitCode: 0 | 1;
 }
 
-// From the call to the answer. A PreToolUse hook holds up the user's command.
-const budgetMs = { PreToolUse: 2_000, other: 4_000 };
-const leastRequestMs = 250;
-const empty: HookAnswer = { stdout: "{}", exitCode: 0 };
-
 /** `agent-hook run`: answers the harness on standard output and returns the exit status. */
 export async function runHook(args: readonly string[]): Promise<number> {
   const answer = await answerHook(args, {
     env: process.env,
     cwd: () => process.cwd(),
-    executable: () => (isCompiled() ? process.execPath : undefined),
     stdin: () => Bun.stdin.stream(),
-    request: requestDaemon,
     monotonicMs: () => performance.now(),
   });
   if (answer.stdout !== undefined) printAnswer(answer.stdout);
@@ -46,97 +38,12 @@ export async function runHook(args: readonly string[]): Promise<number> {
 /** Whatever goes wrong behind a correct registration, the harness gets its empty answer and goes on. */
 export async function answerHook(args: readonly string[], world: HookWorld): Promise<HookAnswer> {
   const startMs = world.monotonicMs();
-  const parsed = parseHookArguments(args);
-  if (!parsed.ok) return rejected(parsed.problem, parsed.harness);
-  if (isSilenced(world.env)) return empty;
-  try {
-    return await answerPayload(parsed.options, world, startMs);
-  } catch (error) {
-    return emptyWith(errorMessage(error));
+  let payload: Payload | undefined;
+  if (isInstalledForm(args)) {
+    payload = await readPayload(world.stdin());
+    if (payload.kind === "object" && isSilentAtSight(payload.fields)) return { stdout: "{}", exitCode: 0 };
   }
-}
-
-/** Switched off by the user, or running inside a reviewer or fixer that roborev itself started. */
-function isSilenced(env: Record<string, string | undefined>): boolean {
-  return (
-    env.ROBOREV_AGENT_HOOK?.trim() === "0" || Boolean(env.ROBOREV_REVIEW_JOB) || Boolean(env.ROBOREV_FIX_JOB)
-  );
-}
-
-async function answerPayload(options: HookOptions, world: HookWorld, startMs: number): Promise<HookAnswer> {
-  const { harness } = options;
-  const payload = await readPayload(world.stdin());
-  if (payload.kind === "oversized") return emptyWith("the payload is larger than 16 MiB");
-  if (payload.kind === "malformed") return rejected(payload.problem, harness);
-  const decoded = harness.decode(payload.fields);
-  if (decoded.kind === "malformed") return rejected(decoded.problem, harness);
-  if (decoded.kind === "foreign") return empty;
-  if (decoded.kind === "anonymous") return emptyWith("the payload names no session_id");
-
-  const { event } = decoded;
-  const commit = event.command === undefined ? undefined : recogniseCommit(event.command);
-  if (!concernsDaemon(event, commit !== undefined)) return empty;
-  const server = serverAddress(options, world.env);
-  const budget = event.event === "PreToolUse" ? budgetMs.PreToolUse : budgetMs.other;
-  const answer = await world.request(
-    hookSocket(server, world.env),
-    "POST",
-    "/api/agent-hook/event",
-    hookRequest(event, commit, options, world),
-    { timeoutMs: Math.max(leastRequestMs, budget - (world.monotonicMs() - startMs)) },
-  );
-  const { decision, diagnostic } = readAnswer(answer.status, answer.body, event);
-  return {
-    stdout: harness.encode(event.event, decision),
-    exitCode: 0,
-    ...(diagnostic ? { stderr: diagnosticLine(diagnostic) } : {}),
-  };
-}
-
-/** Only shell tools and the ends of the user's own turns change anything; a command that cannot commit has no "before". */
-function concernsDaemon(event: HookEvent, canCommit: boolean): boolean {
-  switch (event.event) {
-    case "PreToolUse":
-      return event.tool === "Bash" && canCommit;
-    case "PostToolUse":
-    case "PostToolUseFailure":
-      return event.tool === "Bash";
-    case "Stop":
-      return event.agentId === undefined;
-    default:
-      return false;
-  }
-}
-
-function readAnswer(status: number, body: unknown, event: HookEvent) {
-  const fields: Record<string, unknown> =
-    typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : {};
-  if (status !== 200) {
-    const why = typeof fields.error === "string" ? fields.error : "no reason given";
-    throw new RoborevError(`the daemon refused with status ${status}: ${why}`);
-  }
-  if (typeof fields.triggered !== "boolean") throw new RoborevError("the daemon's answer has no decision");
-  return {
-    decision: decide(fields.triggered, fields.reason, event),
-    diagnostic: typeof fields.diagnostic === "string" ? fields.diagnostic : undefined,
-  };
-}
-
-function decide(triggered: boolean, reason: unknown, event: HookEvent): HookDecision {
-  // What is answered inside a sub-agent reaches the sub-agent, not the session that was meant.
-  if (!triggered || event.agentId !== undefined) return { kind: "none" };
-  if (typeof reason !== "string") throw new RoborevError("the daemon's answer has no text");
-  return { kind: event.event === "Stop" ? "block" : "context", text: reason };
-}
-
-function emptyWith(why: string): HookAnswer {
-  return { ...empty, stderr: diagnosticLine(why) };
-}
-
-function rejected(problem: string, harness: Harness | undefined): HookAnswer {
-  return {
-    ...(harness ? { stdout: "{}" } : {}),
-    stderr: diagnosticLine(problem),
-    exitCode: harness?.malformedExit ?? 1,
-  };
+  // Loaded only now: what most calls do not need would cost each of them.
+  const { answerInFull } = await import("./answer.ts");
+  return answerInFull({ args, payload, world, startMs });
 }

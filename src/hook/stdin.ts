@@ -27,51 +27,46 @@ export async function readPayload(
   return chunks ? parse(chunks) : { kind: "oversized" };
 }
 
-/** What arrived in time, or undefined when it is too much. One timer for all reads: each costs the hook 0.03 ms. */
-function readChunks(
+/** What arrived in time, or undefined when it is too much. */
+async function readChunks(
   stream: ReadableStream<Uint8Array>,
   limits: InputLimits,
 ): Promise<Uint8Array[] | undefined> {
-  return new Promise((resolve, reject) => {
-    const reader = stream.getReader();
-    const scanner = new ObjectScanner();
-    const chunks: Uint8Array[] = [];
-    const startMs = performance.now();
-    let lastMs = startMs;
-    let size = 0;
-    let scanned = 0;
-    const stop = (result: Uint8Array[] | undefined) => {
-      clearInterval(watch);
-      resolve(result);
-      // Not awaited: the pipe may stay open for ever, and nothing more is wanted from it.
-      reader.cancel().catch(() => undefined);
-    };
-    const watch = setInterval(() => {
-      const now = performance.now();
-      if (now - startMs >= limits.totalMs) return stop(chunks);
-      if (now - lastMs < limits.silenceMs) return;
-      // The usual input ends at once, and is never looked at byte by byte.
-      for (; scanned < chunks.length; scanned++) scanner.push(chunks[scanned] as Uint8Array);
-      if (scanner.complete || scanner.tooDeep) stop(chunks);
-    }, limits.silenceMs / 4);
-    const take = ({ done, value }: { done: boolean; value?: Uint8Array | undefined }): void => {
-      if (done || value === undefined) {
-        clearInterval(watch);
-        resolve(chunks);
-        return;
-      }
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  const startMs = performance.now();
+  let lastMs = startMs;
+  let size = 0;
+  let scanner: ObjectScanner | undefined;
+  let scanned = 0;
+  const isWhole = () => {
+    scanner ??= new ObjectScanner();
+    for (; scanned < chunks.length; scanned++) scanner.push(chunks[scanned] as Uint8Array);
+    return scanner.complete || scanner.tooDeep;
+  };
+  // Ends the pending read as if the input had ended. Not awaited: the pipe may stay open for ever.
+  const stop = () => void reader.cancel().catch(() => undefined);
+  // One timer for all reads. The usual input ends at once and is never looked at byte by byte.
+  const watch = setInterval(() => {
+    const now = performance.now();
+    if (now - startMs >= limits.totalMs) stop();
+    else if (now - lastMs >= limits.silenceMs && isWhole()) stop();
+  }, limits.silenceMs / 4);
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) return chunks;
       lastMs = performance.now();
       size += value.length;
+      if (size > limits.maxBytes) {
+        stop();
+        return undefined;
+      }
       chunks.push(value);
-      if (size > limits.maxBytes) stop(undefined);
-      else reader.read().then(take, fail);
-    };
-    const fail = (error: unknown) => {
-      clearInterval(watch);
-      reject(error);
-    };
-    reader.read().then(take, fail);
-  });
+    }
+  } finally {
+    clearInterval(watch);
+  }
 }
 
 function parse(chunks: Uint8Array[]): Payload {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { HookEvent, HookEventName } from "../../src/harness/harness.ts";
+import { harnessNames } from "../../src/harness/names.ts";
 import { findHarness, harnesses } from "../../src/harness/registry.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/harness");
@@ -193,4 +194,8 @@ describe("the registry (scenario 103)", () => {
       ],
     ]);
   });
+});
+
+test("the names that the hook knows before it loads a codec are those of the registry", () => {
+  expect(harnesses.map((harness) => harness.name)).toEqual([...harnessNames]);
 });

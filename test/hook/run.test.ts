@@ -58,7 +58,7 @@ describe("what the daemon is asked (D3)", () => {
     const { calls } = await runInProcess({
       args: ["--agent=claude", "--turn-threshold=0", "--instruction=", "--config", "conf.toml"],
       input: JSON.stringify(bash("PostToolUse", "cd ~/sub && git -C pkg commit -m x", { agent_id: "a1" })),
-      env: { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "five", ROBOREV_DROID_HOOK_X: "1", OTHER: "no" },
+      env: { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "five", ROBOREV_DROID_HOOK_INSTRUCTION: "1", OTHER: "no" },
     });
     expect(calls).toEqual([
       {
@@ -80,7 +80,7 @@ describe("what the daemon is asked (D3)", () => {
           },
           threshold: 0,
           instruction: "",
-          env: { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "five", ROBOREV_DROID_HOOK_X: "1" },
+          env: { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "five", ROBOREV_DROID_HOOK_INSTRUCTION: "1" },
           config: "/work/conf.toml",
           executable: "/opt/roborev",
         },
