@@ -1,13 +1,15 @@
 import type { DataPaths } from "../config/paths.ts";
 import type { Ping } from "../daemon/api/responses.ts";
+import { type Lock, tryLock } from "../fs/lock.ts";
+import { ensurePrivateDirectory } from "../fs/private.ts";
 import { RoborevError } from "../lib/errors.ts";
 import { apiVersion, version } from "../lib/version.ts";
 import { createDaemonClient, type DaemonClient } from "./daemon.ts";
 import { lastLogLine } from "./log-tail.ts";
 import { type Probe, probeDaemon } from "./probe.ts";
 import { daemonSocketPath } from "./socket-path.ts";
-import { type Launch, launchDaemon } from "./start.ts";
-import { waitForLock } from "./stop.ts";
+import { type Launch, type Launched, launchDaemon } from "./start.ts";
+import { waitUntilGone } from "./stop.ts";
 import { DaemonError } from "./transport.ts";
 
 export interface EnsureOptions {
@@ -80,23 +82,50 @@ async function replace(client: DaemonClient, ping: Ping, options: EnsureOptions)
     throw otherLevel(ping, cause);
   }
   const left = () => deadline - performance.now();
-  if (!(await waitForLock(options.paths.daemonLock, left()))) throw otherLevel(ping);
+  if (!(await waitUntilGone(options.paths.daemonLock, left(), { client, pid: ping.pid })))
+    throw otherLevel(ping);
   const started = await startAndWait(client, options, left());
   if (started.api_version !== apiVersion) throw otherLevel(started);
 }
 
+/**
+ * One start at a time: of many processes launched together, a late one would take the lock when the first is stopped,
+ * and be the daemon that nobody asked for.
+ */
 async function startAndWait(client: DaemonClient, options: EnsureOptions, timeoutMs: number): Promise<Ping> {
+  const { paths, launch = launchDaemon } = options;
   const deadline = performance.now() + timeoutMs;
-  const child = await (options.launch ?? launchDaemon)(options.paths);
+  const look = () => probeDaemon(client, Math.max(1, Math.min(1000, deadline - performance.now())));
+  await ensurePrivateDirectory(paths.dataDir);
+  let turn: Lock | undefined;
+  try {
+    while (turn === undefined) {
+      turn = tryLock(paths.daemonStartLock);
+      const probe = await look(); // after the lock: whoever had it before us started one
+      if (probe.state === "running") return probe.ping;
+      if (performance.now() >= deadline) throw await startFailure(paths, null, timeoutMs);
+      if (turn === undefined) await Bun.sleep(pollMs);
+    }
+    return await untilAnswering(await launch(paths), look, { paths, deadline, timeoutMs });
+  } finally {
+    turn?.release();
+  }
+}
+
+async function untilAnswering(
+  child: Launched,
+  look: () => Promise<Probe>,
+  { paths, deadline, timeoutMs }: { paths: DataPaths; deadline: number; timeoutMs: number },
+): Promise<Ping> {
   let endedAt: number | undefined;
   for (;;) {
-    const probe = await probeDaemon(client, Math.max(1, Math.min(1000, deadline - performance.now())));
+    const probe = await look();
     if (probe.state === "running") return probe.ping;
     const now = performance.now();
-    // One that lost a race against another start ends at once, and the winner needs a moment more.
+    // One that lost against a `daemon run` ends at once, and the winner needs a moment more.
     if (child.exitCode() !== null) endedAt ??= now;
     const givenUp = endedAt !== undefined && now - endedAt > 1000 && isDown(probe);
-    if (givenUp || now >= deadline) throw await startFailure(options.paths, child.exitCode(), timeoutMs);
+    if (givenUp || now >= deadline) throw await startFailure(paths, child.exitCode(), timeoutMs);
     await Bun.sleep(pollMs);
   }
 }

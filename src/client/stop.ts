@@ -7,6 +7,7 @@ import { createDaemonClient, type DaemonClient } from "./daemon.ts";
 import { isDaemonProcess } from "./daemon-process.ts";
 import { type Probe, probeDaemon } from "./probe.ts";
 import { daemonSocketPath } from "./socket-path.ts";
+import { DaemonError } from "./transport.ts";
 
 export interface StopOptions {
   paths: DataPaths;
@@ -30,13 +31,30 @@ function isLockFree(path: string): boolean {
   return lock !== undefined;
 }
 
-/** Waits until the daemon's lock is free: the one sign that a daemon of this data directory is really gone. */
-export async function waitForLock(path: string, timeoutMs: number): Promise<boolean> {
+/**
+ * Waits until the daemon's lock is free: the one sign that a daemon of this data directory is really gone. Where
+ * `answered` is given, another daemon that answers in its place, because somebody started one meanwhile, is as good.
+ */
+export async function waitUntilGone(
+  lock: string,
+  timeoutMs: number,
+  answered?: { client: DaemonClient; pid: number },
+): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    if (isLockFree(path)) return true;
+    if (isLockFree(lock) || (answered !== undefined && (await isReplaced(answered)))) return true;
     if (performance.now() >= deadline) return false;
     await Bun.sleep(10);
+  }
+}
+
+async function isReplaced({ client, pid }: { client: DaemonClient; pid: number }): Promise<boolean> {
+  try {
+    const probe = await probeDaemon(client, 100);
+    return probe.state === "running" && probe.ping.pid !== pid;
+  } catch (error) {
+    if (!(error instanceof DaemonError)) throw error;
+    return false; // cut off in the middle of an answer: it is stopping
   }
 }
 
@@ -50,16 +68,18 @@ export async function stopDaemon(options: StopOptions): Promise<StopOutcome> {
   const probe = await probeDaemon(client);
   if (probe.state === "not-running" && isLockFree(paths.daemonLock)) return "not-running";
   if (probe.state === "running") await client.shutdown("interrupt").catch(() => undefined); // signals follow
-  if (await waitForLock(paths.daemonLock, options.graceMs ?? 5000)) return "stopped";
+  const answered = probe.state === "running" ? { client, pid: probe.ping.pid } : undefined;
+  const isGone = (withinMs: number) => waitUntilGone(paths.daemonLock, withinMs, answered);
+  if (await isGone(options.graceMs ?? 5000)) return "stopped";
   const pid = await signalTarget(probe, paths);
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     try {
       process.kill(pid, signal);
     } catch (cause) {
-      if (isLockFree(paths.daemonLock)) return "killed";
+      if (await isGone(0)) return "killed";
       throw new RoborevError(`cannot stop the daemon (pid ${pid})`, { code: "E_DAEMON_STOP", cause });
     }
-    if (await waitForLock(paths.daemonLock, options.signalMs ?? 2000)) return "killed";
+    if (await isGone(options.signalMs ?? 2000)) return "killed";
   }
   throw new RoborevError(`the daemon (pid ${pid}) survived SIGKILL`, { code: "E_DAEMON_STOP" });
 }

@@ -12,6 +12,8 @@ export interface DataPaths {
   database: string;
   /** Held by the daemon for life. */
   daemonLock: string;
+  /** Held by whoever is starting a daemon, until it answers. */
+  daemonStartLock: string;
   /** A hint for people and tools, never proof that a daemon lives. */
   daemonRecord: string;
   daemonLog: string;
@@ -33,7 +35,9 @@ export function resolveDataDir(env: Environment = process.env): string {
     }
     return given;
   }
-  return join(env.HOME?.trim() || homedir(), ".roborev");
+  const home = env.HOME?.trim() || homedir();
+  if (isAbsolute(home)) return join(home, ".roborev");
+  throw new UsageError(`HOME must be an absolute path, got ${home}`, { code: "E_DATA_DIR" });
 }
 
 export function dataPaths(dataDir: string): DataPaths {
@@ -43,6 +47,7 @@ export function dataPaths(dataDir: string): DataPaths {
     config: join(dataDir, "config.toml"),
     database: join(dataDir, "reviews.db"),
     daemonLock: join(dataDir, "daemon.lock.db"),
+    daemonStartLock: join(dataDir, "daemon.start.lock.db"),
     daemonRecord: join(dataDir, "daemon.json"),
     daemonLog: join(dataDir, "daemon.log"),
     hookDir,

@@ -5,6 +5,7 @@ import { ensureDaemon, startDaemon } from "../../src/client/ensure.ts";
 import { launchDaemon } from "../../src/client/start.ts";
 import { DaemonError } from "../../src/client/transport.ts";
 import type { DataPaths } from "../../src/config/paths.ts";
+import { tryLock } from "../../src/fs/lock.ts";
 import { tempDir } from "../support/temp.ts";
 import { fakeDaemon } from "./fake-daemon.ts";
 import { holderArgv, startHolder, testPaths } from "./holder.ts";
@@ -64,6 +65,32 @@ test("two starts at once end with one daemon and two clients", async () => {
   } finally {
     await endDaemon(paths, one.ping.pid);
   }
+});
+
+test("G10 of many starts at once only one launches a process: a late one could outlive a stop", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  const pids: number[] = [];
+  const launch = async (where: DataPaths) => {
+    const child = await launchHolder("polite")(where);
+    pids.push(child.pid);
+    return child;
+  };
+  const starts = Array.from({ length: 8 }, () => startDaemon({ paths, autostart: true, launch }));
+  const pings = (await Promise.all(starts)).map(({ ping }) => ping.pid);
+  await endDaemon(paths, pings[0] as number);
+  expect(pids).toHaveLength(1);
+  expect([...new Set(pings)]).toEqual(pids);
+});
+
+test("a start that waits for another one's is given up on at its own limit", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  const lock = tryLock(paths.daemonStartLock);
+  const options = { paths, autostart: true, startTimeoutMs: 100, launch: neverLaunch };
+  const error = await ensureDaemon(options).catch((caught) => caught);
+  lock?.release();
+  expect(error).toMatchObject({ code: "E_DAEMON_START" });
 });
 
 test("a daemon that ends at once is reported with the last line of its log, well before the limit", async () => {

@@ -21,6 +21,26 @@ test("a daemon that stops by itself is stopped", async () => {
   expect(await holder.exited).toBe(0);
 });
 
+test("one that another start has replaced by then is stopped, and the new one is left alone", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  await using old = await startHolder("polite", paths);
+  const answered = await old.client.ping();
+  old.client.shutdown();
+  await old.exited;
+  await using next = await startHolder("polite", paths);
+  // What the stop saw before the change: the first answer comes from the old one.
+  let isFirst = true;
+  const ping = async (timeoutMs?: number) => {
+    if (!isFirst) return next.client.ping(timeoutMs);
+    isFirst = false;
+    return answered;
+  };
+  const client = { ...next.client, ping, shutdown: async () => {} };
+  expect(await stopDaemon({ paths, client, ...quick })).toBe("stopped");
+  expect((await next.client.ping()).pid).toBe(next.pid);
+});
+
 test("one that ignores the request gets SIGTERM, by the pid that answered", async () => {
   using dir = tempDir();
   const paths = testPaths(dir.path);
