@@ -5,7 +5,7 @@ import type { Checkout } from "./checkout.ts";
 import { lastValue, tryParseBoolean, tryParseConfig } from "./config-file.ts";
 import { readHead } from "./head-file.ts";
 import { mainRootOf } from "./main-root.ts";
-import { readSmallFile } from "./small-file.ts";
+import { fileStamp, readSmallFile } from "./small-file.ts";
 
 const maxConfigBytes = 256 * 1024;
 
@@ -78,8 +78,28 @@ function readCommonDir(gitDir: string): string | undefined {
 
 const knownExtensions = new Set(["objectformat", "partialclone", "preciousobjects", "noop"]);
 
-function readSettings(commonDir: string): { bare: boolean; worktree?: string } | undefined {
-  const bytes = readSmallFile(join(commonDir, "config"), maxConfigBytes);
+interface RepositorySettings {
+  bare: boolean;
+  worktree?: string;
+}
+
+const maxCached = 512;
+const cache = new Map<string, { stamp: string; settings: RepositorySettings | undefined }>();
+
+/** From memory while the file is unchanged. */
+function readSettings(commonDir: string): RepositorySettings | undefined {
+  const path = join(commonDir, "config");
+  const stamp = fileStamp(path);
+  const cached = cache.get(path);
+  if (cached?.stamp === stamp) return cached.settings;
+  const settings = parseSettings(path, commonDir);
+  if (cache.size >= maxCached) cache.clear();
+  cache.set(path, { stamp, settings });
+  return settings;
+}
+
+function parseSettings(path: string, commonDir: string): RepositorySettings | undefined {
+  const bytes = readSmallFile(path, maxConfigBytes);
   if (!Buffer.isBuffer(bytes)) return undefined;
   const entries = tryParseConfig(bytes.toString());
   if (!entries) return undefined;

@@ -1,9 +1,8 @@
-import { type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { singleLine } from "../lib/text.ts";
 import type { Checkout } from "./checkout.ts";
 import { decode, gitError, runGit } from "./exec.ts";
-import { readSmallFile } from "./small-file.ts";
+import { fileStamp, readSmallFile } from "./small-file.ts";
 
 const maxCached = 512;
 const cache = new Map<string, { stamp: string; identity: string }>();
@@ -20,7 +19,7 @@ export async function repoIdentity(
     checkout.mainRoot === checkout.commonDir ? checkout.worktreeRoot : checkout.mainRoot,
     ".roborev-id",
   );
-  const stamp = `${stampOf(join(checkout.commonDir, "config"))} ${stampOf(idFile)}`;
+  const stamp = `${fileStamp(join(checkout.commonDir, "config"))} ${fileStamp(idFile)}`;
   const key = `${checkout.mainRoot}\0${idFile}`;
   const cached = cache.get(key);
   if (cached?.stamp === stamp) return cached.identity;
@@ -28,11 +27,6 @@ export async function repoIdentity(
   if (cache.size >= maxCached) cache.clear();
   cache.set(key, { stamp, identity });
   return identity;
-}
-
-function stampOf(path: string): string {
-  const stat: Stats | undefined = statSync(path, { throwIfNoEntry: false });
-  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : "-";
 }
 
 function tryReadId(path: string): string | undefined {

@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { errorCode } from "../lib/errors.ts";
 
 /**
@@ -6,6 +15,8 @@ import { errorCode } from "../lib/errors.ts";
  * stand in its place in a hostile repository (link, directory, pipe, device, larger file, no permission).
  */
 export function readSmallFile(path: string, maxBytes: number): Buffer | "odd" | undefined {
+  // Most absent files are absent for good (`commondir` in an ordinary repository); an exception each time costs more.
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
@@ -29,4 +40,10 @@ export function readSmallFile(path: string, maxBytes: number): Buffer | "odd" | 
   } finally {
     closeSync(file);
   }
+}
+
+/** Changes whenever the file is changed or replaced; `-` when there is none. */
+export function fileStamp(path: string): string {
+  const stat: Stats | undefined = statSync(path, { throwIfNoEntry: false });
+  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : "-";
 }

@@ -98,10 +98,8 @@ export class HookService {
 
   private async settings(request: HookRequest, harness: Harness) {
     const { config, configPath } = this.services;
-    const [standard, chosen] = await Promise.all([
-      config.loadOrKeep(configPath),
-      config.loadOrKeep(request.config ?? configPath),
-    ]);
+    const standard = await config.loadOrKeep(configPath);
+    const chosen = request.config === undefined ? standard : await config.loadOrKeep(request.config);
     const settings = resolveHookSettings({
       flags: flagsOf(request),
       env: request.env ?? {},
