@@ -5,7 +5,7 @@ import type { DataPaths } from "../config/paths.ts";
 import { type Checkout, resolveCheckout } from "../git/checkout.ts";
 import { branchRange } from "../git/range.ts";
 import { isRebaseInProgress } from "../git/state.ts";
-import { errorMessage } from "../lib/errors.ts";
+import { errorMessage, neverReviewable } from "../lib/errors.ts";
 import { truncateUtf8 } from "../lib/text.ts";
 import { type Budget, createBudget } from "./budget.ts";
 import { type CommitLogEntry, logCommit, recordMissedCommit } from "./commit-log.ts";
@@ -55,8 +55,11 @@ export async function enqueueNewestCommit(options: HookCommitOptions): Promise<v
       "skipped" in answer ? answer.reason : `job ${answer.id}`,
     );
   } catch (error) {
-    // A refusal is final; with anything else the daemon has not decided yet.
-    const decided = error instanceof DaemonRefusal && error.status < 500;
+    // Everything else can change: the daemon comes up, a configuration is mended, a reviewer is installed.
+    const decided =
+      error instanceof DaemonRefusal &&
+      error.status < 500 &&
+      (error.code.startsWith("E_HTTP") || neverReviewable.includes(error.code));
     if (!decided) await recordMissedCommit(options.paths, options.now(), { repo, sha: head, branch });
     await note(repo, "fail", truncateUtf8(errorMessage(error), 200));
   }

@@ -43,7 +43,10 @@ export class DaemonRefusal extends RoborevError {
 
   constructor(status: number, body: Record<string, unknown>) {
     const message = typeof body.error === "string" ? body.error : `the daemon answered with status ${status}`;
-    super(message, { code: typeof body.code === "string" ? body.code : `E_HTTP_${status}` });
+    super(message, {
+      code: typeof body.code === "string" ? body.code : `E_HTTP_${status}`,
+      ...(typeof body.hint === "string" ? { hint: body.hint } : {}),
+    });
     this.name = "DaemonRefusal";
     this.status = status;
     this.body = body;

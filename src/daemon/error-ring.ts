@@ -17,11 +17,17 @@ export class ErrorRing {
     private readonly size = 20,
   ) {}
 
+  /** The same error once more only becomes the newest: one that every hook meets must not push out the others. */
   add(component: string, error: unknown, jobId?: number): void {
+    const message = errorMessage(error).slice(0, 500);
+    const known = this.errors.findIndex(
+      (other) => other.component === component && other.message === message && other.job_id === jobId,
+    );
+    if (known >= 0) this.errors.splice(known, 1);
     this.errors.push({
       ts: this.clock.now().toISOString(),
       component,
-      message: errorMessage(error).slice(0, 500),
+      message,
       ...(jobId === undefined ? {} : { job_id: jobId }),
     });
     if (this.errors.length > this.size) this.errors.shift();

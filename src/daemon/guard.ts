@@ -82,7 +82,11 @@ function shapeError({ code, error, set, path }: ErrorContext, options: GuardOpti
     set.status = statusOf(cause);
     if (cause.code === "E_BUSY") set.headers["retry-after"] = "1";
     if (set.status >= 500) options.onError(cause, path);
-    return { error: cause.message, code: cause.code };
+    return {
+      error: errorMessage(cause),
+      code: cause.code,
+      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+    };
   }
   if (code === "NOT_FOUND") {
     set.status = 404;

@@ -1,7 +1,8 @@
 import { open, readFile, rename, unlink } from "node:fs/promises";
 import type { Clock } from "../lib/clock.ts";
-import { errorCode, RoborevError } from "../lib/errors.ts";
+import { errorCode, neverReviewable, RoborevError } from "../lib/errors.ts";
 import type { Enqueuer } from "../review/enqueue.ts";
+import type { EnqueueRequest } from "./api/requests.ts";
 
 /** A commit whose `post-commit` found no daemon in time. One JSON line each. */
 export interface MissedCommit {
@@ -13,10 +14,12 @@ export interface MissedCommit {
 
 const intervalMs = 60_000;
 const maxAgeMs = 24 * 3_600_000;
+const maxRemembered = 1000;
 
 /** Enqueues what `post-commit` had to leave behind, at start and every minute. */
 export class MissedCommits {
   private timer: ReturnType<typeof setInterval> | undefined;
+  private remembered: MissedCommit[] = [];
   private reading: Promise<void> | undefined;
 
   constructor(
@@ -37,6 +40,17 @@ export class MissedCommits {
     clearInterval(this.timer);
   }
 
+  /**
+   * Keeps in memory a commit that a failing database refused: on a full disk, `post-commit` cannot leave it in the
+   * file either.
+   */
+  remember({ repo_path: repo, git_ref: sha = "", branch, source }: EnqueueRequest, error: unknown): void {
+    const isDatabase = error instanceof RoborevError && error.code === "E_DATABASE";
+    if (!isDatabase || source !== "post_commit" || this.remembered.length >= maxRemembered) return;
+    const ts = this.clock.now().toISOString();
+    this.remembered.push({ ts, repo, sha, ...(branch === undefined ? {} : { branch }) });
+  }
+
   /** Works through the file once. What could not be enqueued for want of the database is kept for the next time. */
   async pickUp(): Promise<void> {
     this.reading ??= this.work().finally(() => {
@@ -46,6 +60,9 @@ export class MissedCommits {
   }
 
   private async work(): Promise<void> {
+    const kept = this.remembered;
+    this.remembered = [];
+    for (const commit of kept) if (!(await this.enqueue(commit))) this.remembered.push(commit);
     // Set aside first: `post-commit` may append to a new file meanwhile. One left from a crash is worked on first.
     const aside = `${this.path}.reading`;
     const text = (await readIfThere(aside)) ?? (await this.setAside(aside));
@@ -83,7 +100,7 @@ export class MissedCommits {
       return true;
     } catch (error) {
       this.onError("missed-commits", error);
-      return error instanceof RoborevError && ["E_NOT_A_REPO", "E_REF", "E_INVALID"].includes(error.code);
+      return error instanceof RoborevError && neverReviewable.includes(error.code);
     }
   }
 }

@@ -93,6 +93,7 @@ export async function openParts({ paths, config, workers, errors, log }: PartsOp
       config,
       engine,
       enqueue,
+      missed,
       hooks: hooks.get,
       errors,
     },

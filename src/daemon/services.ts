@@ -6,6 +6,7 @@ import type { Enqueuer } from "../review/enqueue.ts";
 import type { Store } from "../store/store.ts";
 import type { HookService } from "./agent-hook/service.ts";
 import type { ErrorRing } from "./error-ring.ts";
+import type { MissedCommits } from "./missed-commits.ts";
 
 /** What the routes work with. */
 export interface Services {
@@ -19,6 +20,7 @@ export interface Services {
   config: ConfigCache;
   engine: Engine;
   enqueue: Enqueuer;
+  missed: Pick<MissedCommits, "remember">;
   /** Throws `E_HOOK_STATE` while the state file is unreadable. */
   hooks(): HookService;
   errors: ErrorRing;

@@ -25,6 +25,9 @@ export class RoborevError extends Error {
   }
 }
 
+/** Codes of refusals that stay: a commit that was refused with one of them will never be reviewed. */
+export const neverReviewable: readonly string[] = ["E_NOT_A_REPO", "E_REF", "E_INVALID"];
+
 /** Rejected from the arguments alone, before any side effect (exit 2). */
 export class UsageError extends RoborevError {
   constructor(message: string, options: RoborevErrorOptions = {}) {

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { errorCode, RoborevError } from "../lib/errors.ts";
+import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
 
 export interface RetryBusyOptions {
   /** Default 5 s. */
@@ -10,6 +10,19 @@ export interface RetryBusyOptions {
 /** Whether another connection holds the database: SQLITE_BUSY and its extended codes. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error) ?? "");
+}
+
+/** What SQLite could not do, in words; every other error as it is. */
+function databaseError(cause: unknown): unknown {
+  const code = errorCode(cause) ?? "";
+  if (!code.startsWith("SQLITE_") || cause instanceof RoborevError) return cause;
+  return code === "SQLITE_FULL"
+    ? new RoborevError("the disk is full, the review database cannot be written", {
+        code: "E_DATABASE",
+        hint: "Make room and try again.",
+        cause,
+      })
+    : new RoborevError(`the review database failed: ${errorMessage(cause)}`, { code: "E_DATABASE", cause });
 }
 
 /**
@@ -24,7 +37,7 @@ export async function retryBusy<T>(work: () => T, options: RetryBusyOptions = {}
     try {
       return work();
     } catch (cause) {
-      if (!isBusy(cause)) throw cause;
+      if (!isBusy(cause)) throw databaseError(cause);
       if (clock.monotonicMs() + waitMs > deadline) {
         throw new RoborevError("the review database is held by another program", {
           code: "E_BUSY",

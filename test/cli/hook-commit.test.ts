@@ -89,6 +89,17 @@ test("P05 branch mode sends the branch up to the commit, and the commit alone wh
   );
 });
 
+test.each(["E_CONFIG", "E_AGENT_UNKNOWN", "E_AGENT_COMMAND"])(
+  "a commit that a broken configuration kept from review (%s) is left for later",
+  async (code) => {
+    await using at = place({
+      "POST /api/enqueue": () => reply(400, { error: "config.toml:1:1: wrong", code }),
+    });
+    expect(await at.cli(["post-commit"])).toEqual(silent);
+    expect(missedOf(at.dataDir)).toMatchObject([{ sha: at.repo.git("rev-parse", "HEAD") }]);
+  },
+);
+
 test("P12 a refusal is logged and final; a failing daemon leaves the commit for later", async () => {
   await using refused = place({
     "POST /api/enqueue": () => reply(400, { error: `bad\n${"x".repeat(500)}` }),

@@ -58,7 +58,8 @@ test("every function asks its own route with its own body", async () => {
 test("an error status becomes a refusal with the daemon's text, code and whole answer", async () => {
   using dir = tempDir();
   await using daemon = fakeDaemon(dir.path, {
-    "GET /api/review": () => reply(404, { error: "no review", code: "E_NO_REVIEW", job: { id: 7 } }),
+    "GET /api/review": () =>
+      reply(404, { error: "no review", code: "E_NO_REVIEW", hint: "Queue it.", job: { id: 7 } }),
     "POST /api/enqueue": () => reply(503, { nothing: "useful" }),
   });
   const client = createDaemonClient(daemon.socket);
@@ -68,6 +69,7 @@ test("an error status becomes a refusal with the daemon's text, code and whole a
     status: 404,
     message: "no review",
     code: "E_NO_REVIEW",
+    hint: "Queue it.",
     body: { job: { id: 7 } },
   });
   const busy = await client.enqueue({ repo_path: "/r" }).catch((error) => error);

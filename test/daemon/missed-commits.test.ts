@@ -70,6 +70,26 @@ describe("missed commits", () => {
     expect(s.seen).toEqual([sha("a")]);
   });
 
+  test("G7 what a full disk kept out of the database is kept in memory until there is room", async () => {
+    let full = true;
+    using s = scene(() => {
+      if (full) throw new RoborevError("the disk is full", { code: "E_DATABASE" });
+    });
+    const request = { repo_path: "/r", git_ref: sha("a"), branch: "main", source: "post_commit" } as const;
+    s.missed.remember(request, new RoborevError("full", { code: "E_DATABASE" }));
+    s.missed.remember({ ...request, git_ref: sha("b") }, new RoborevError("gone", { code: "E_REF" }));
+    s.missed.remember(
+      { repo_path: "/r", git_ref: sha("c") },
+      new RoborevError("full", { code: "E_DATABASE" }),
+    );
+    await s.missed.pickUp();
+    expect(s.seen).toEqual([]);
+    full = false;
+    await s.missed.pickUp();
+    await s.missed.pickUp();
+    expect(s.seen).toEqual([sha("a")]);
+  });
+
   test("a file that was being read when the daemon died is read again", async () => {
     using s = scene();
     writeFileSync(`${s.path}.reading`, line({ sha: sha("a") }));

@@ -55,3 +55,19 @@ test("other errors pass at once", async () => {
   await expect(retryBusy(full)).rejects.toThrow("disk is full");
   expect(tries).toBe(1);
 });
+
+test("what SQLite could not do is told in words, with what to do about a full disk", async () => {
+  const failing = (code: string) => () => {
+    throw Object.assign(new Error("some detail"), { code });
+  };
+  await expect(retryBusy(failing("SQLITE_FULL"))).rejects.toMatchObject({
+    code: "E_DATABASE",
+    message: "the disk is full, the review database cannot be written",
+    hint: "Make room and try again.",
+  });
+  await expect(retryBusy(failing("SQLITE_IOERR_WRITE"))).rejects.toMatchObject({
+    code: "E_DATABASE",
+    message: "the review database failed: some detail",
+  });
+  await expect(retryBusy(failing("EOTHER"))).rejects.toMatchObject({ code: "EOTHER" });
+});

@@ -1,10 +1,12 @@
 import type { Comment, Job, Repo, Review } from "../../store/schema.ts";
 
-// What the daemon answers, for its typed client. Errors are `{error, code?}` with a 4xx or 5xx status.
+// What the daemon answers, for its typed client. Errors are `{error, code?, hint?}` with a 4xx or 5xx status.
 
 export interface ErrorBody {
   error: string;
   code?: string;
+  /** What the user can do about it. */
+  hint?: string;
 }
 
 export interface Ping {

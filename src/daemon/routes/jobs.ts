@@ -26,13 +26,16 @@ const ListSchema = Type.Object({
 });
 
 export function jobRoutes(services: Services) {
-  const { database, engine, enqueue } = services;
+  const { database, engine, enqueue, missed } = services;
   return new Elysia({ prefix: "/api" })
     .get("/jobs", ({ query }) => list(services, query), { query: ListSchema })
     .post(
       "/enqueue",
       async ({ body, set }) => {
-        const outcome = await enqueue.enqueue(body);
+        const outcome = await enqueue.enqueue(body).catch((error) => {
+          missed.remember(body, error);
+          throw error;
+        });
         if ("skipped" in outcome) return outcome;
         set.status = 201;
         engine.wake();

@@ -1,3 +1,4 @@
+import { statfs } from "node:fs/promises";
 import { Elysia } from "elysia";
 import { maxWorkers } from "../../config/runtime.ts";
 import { errorMessage, RoborevError } from "../../lib/errors.ts";
@@ -35,7 +36,7 @@ async function status(services: Services): Promise<DaemonStatus> {
   const counts = await services.database((store) => store.jobs.counts());
   const { loaded, problem } = await services.config.loadOrKeep(paths.config);
   const components: HealthComponent[] = [
-    { name: "database", healthy: true },
+    await databaseComponent(services),
     { name: "workers", healthy: engine.activeWorkers <= engine.workers },
     { name: "config", healthy: problem === undefined, ...(problem ? { message: problem.message } : {}) },
     hookComponent(services),
@@ -70,4 +71,18 @@ function hookComponent(services: Services): HealthComponent {
     if (!(error instanceof RoborevError)) throw error;
     return { name: "agent_hook", healthy: false, message: errorMessage(error) };
   }
+}
+
+const leastFreeBytes = 1024 * 1024;
+
+/** Reading goes on when the disk is full, so a query would not show it. */
+async function databaseComponent({ paths }: Services): Promise<HealthComponent> {
+  const { bavail, bsize } = await statfs(paths.dataDir);
+  if (bavail * bsize >= leastFreeBytes) return { name: "database", healthy: true };
+  const left = Math.floor((bavail * bsize) / 1024);
+  return {
+    name: "database",
+    healthy: false,
+    message: `the disk of ${paths.dataDir} is full, ${left} KiB left`,
+  };
 }
