@@ -33,7 +33,18 @@ export function reviewHeader(review: ReviewResponse, out: Output): string[] {
     `Review of ${out.paint("bold", shortRef(singleLine(job.git_ref)))}${subject}`,
     `Job ${job.id} · reviewer ${reviewerText(review.agent)} · verdict ${verdictText(job, out)} · ${review.closed ? "closed" : "open"}`,
     ...(job.token_usage ? [usageText(job.token_usage)] : []),
+    ...unshownLine(job),
     ...(job.superseded_by ? [`The commit was rewritten as ${shortRef(job.superseded_by)}`] : []),
+  ];
+}
+
+/** What this verdict says nothing about. */
+function unshownLine({ evidence }: Job): string[] {
+  const files = evidence?.unshown_files ?? [];
+  if (files.length === 0) return [];
+  const names = files.slice(0, 5).map(({ path, kind }) => `${singleLine(path).slice(0, 256)} (${kind})`);
+  return [
+    `Not seen by the reviewer: ${names.join(", ")}${files.length > 5 ? ` and ${files.length - 5} more` : ""}`,
   ];
 }
 

@@ -44,14 +44,16 @@ export async function conclude(
 /** Each part must show that it looked at what it was given, not at the change as a whole. */
 function verdictOf(
   { diff, settings }: Material,
-  { prompts }: ReviewPrompt,
+  { prompts, unshown }: ReviewPrompt,
   parts: ReviewText[],
 ): VerdictResult {
   const floor = settings.minSeverity?.value;
+  const hidden = new Set(unshown.map(({ path }) => path));
+  const files = diff.files.filter(({ path }) => !hidden.has(path));
   return combineVerdicts(
     parts.map((part, index) => {
       const text = extractDiffs(prompts[index] ?? "").join("");
-      const evidence = changeEvidence({ text, files: diff.files });
+      const evidence = changeEvidence({ text, files });
       return readVerdict(part.text, { ...evidence, ...(floor === undefined ? {} : { floor }) });
     }),
   );
@@ -72,6 +74,7 @@ function evidenceOf(
     delivery: prompt.delivery,
     chunks: prompt.prompts.length,
     excluded_files: diff.excludedFiles,
+    ...(prompt.unshown.length === 0 ? {} : { unshown_files: prompt.unshown }),
     basis,
   };
 }

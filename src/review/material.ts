@@ -7,6 +7,7 @@ import { firstParentCommits } from "../git/lineage.ts";
 import { RoborevError } from "../lib/errors.ts";
 import type { Job } from "../store/schema.ts";
 import { dirtyDiffOf } from "./dirty-diff.ts";
+import { namedUnshown, showsNothing, unshownFiles } from "./prompt/unshown.ts";
 import { readRepoConfig } from "./repo-config.ts";
 
 /** Everything about a job that git and the configuration say. */
@@ -76,6 +77,8 @@ export async function gatherMaterial(
 /** Why there is nothing to review; a reviewer that is given nothing would pass it. */
 export function skipReason({ diff, commits, settings }: Material): string | undefined {
   if (diff.isMerge && !diff.hasConflictHunks && settings.mergeCommits === "skip") return "clean merge";
+  if (showsNothing(diff.text) && !diff.truncated)
+    return `only content that no diff shows: ${namedUnshown(unshownFiles(diff.text))}`;
   if (diff.files.length > 0) return undefined;
   if (diff.excludedFiles.length > 0) return "only excluded files";
   return commits.length === 1 && diff.isMerge ? "merge without changes of its own" : "empty diff";

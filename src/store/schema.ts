@@ -46,6 +46,10 @@ export const EvidenceSchema = Type.Object({
   delivery: literals("inline", "chunked", "file"),
   chunks: Type.Integer(),
   excluded_files: Type.Array(Type.String()),
+  /** Changed files whose content no diff shows; the reviewer was given their names only. */
+  unshown_files: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), kind: literals("binary", "submodule", "git-lfs") })),
+  ),
   /** How the verdict was read: see review/verdict. */
   basis: Type.Optional(Type.String()),
 });

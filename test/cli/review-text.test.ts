@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { reviewerText, usageText, withoutDataBlock } from "../../src/cli/review-text.ts";
+import { createOutput } from "../../src/cli/output.ts";
+import { reviewerText, reviewHeader, usageText, withoutDataBlock } from "../../src/cli/review-text.ts";
+import type { ReviewResponse } from "../../src/daemon/api/responses.ts";
 
 const block = '\n\n```json\n{"schema_version": 2, "verdict": "fail"}\n```\n';
 
@@ -26,4 +28,25 @@ test("token use is short, and without a price where none is known", () => {
 
 test("a reviewer's hostile name stays on its line", () => {
   expect(reviewerText("a\nb\x1b[1m")).toBe("a b [1m");
+});
+
+test("what the reviewer could not see is said beside the verdict", () => {
+  const files = (paths: string[]) => paths.map((path) => ({ path, kind: "binary" as const }));
+  const header = (paths: string[]) =>
+    reviewHeader(
+      {
+        agent: "codex",
+        closed: false,
+        job: { id: 1, git_ref: "dirty", verdict: "P", evidence: { unshown_files: files(paths) } },
+      } as ReviewResponse,
+      createOutput({
+        stdout: { write() {}, isTerminal: false },
+        stderr: { write() {}, isTerminal: false },
+        env: {},
+        verbose: false,
+      }),
+    ).join("\n");
+  expect(header(["a\nb.png"])).toContain("\nNot seen by the reviewer: a b.png (binary)");
+  expect(header(["1", "2", "3", "4", "5", "6", "7"])).toEndWith("5 (binary) and 2 more");
+  expect(header([])).not.toContain("Not seen");
 });

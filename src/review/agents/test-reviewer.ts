@@ -1,4 +1,5 @@
 import type { Finding } from "../../store/schema.ts";
+import { unquotedPath } from "../prompt/diff-path.ts";
 
 /** Takes the diffs out of a prompt, exactly as they were put in. */
 export type ExtractDiffs = (prompt: string) => string[];
@@ -100,18 +101,5 @@ function headerFile(line: string): string | undefined {
   const both = /^diff --git a\/(.+) b\/\1$/.exec(line) ?? /^diff --git ("a\/.+") "b\/.+"$/.exec(line);
   const name = both?.[1] ?? /^(?:rename to|\+\+\+) (.+?)\t?$/.exec(line)?.[1];
   if (name === undefined || name === "/dev/null") return undefined;
-  return unquoted(name).replace(line.startsWith("+++ ") || name.startsWith('"a/') ? /^[ab]\// : /^$/, "");
+  return unquotedPath(name).replace(line.startsWith("+++ ") || name.startsWith('"a/') ? /^[ab]\// : /^$/, "");
 }
-
-/** git quotes unusual names as C strings. */
-function unquoted(name: string): string {
-  if (!/^".*"$/.test(name)) return name;
-  const bytes: number[] = [];
-  for (const [, code, char] of name.slice(1, -1).matchAll(/\\([abtnvfr"\\]|[0-7]{3})|([^\\])/gu)) {
-    if (char !== undefined) bytes.push(...new TextEncoder().encode(char));
-    else if (code !== undefined) bytes.push(controls[code] ?? Number.parseInt(code, 8));
-  }
-  return new TextDecoder().decode(new Uint8Array(bytes));
-}
-
-const controls: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };

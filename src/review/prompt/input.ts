@@ -1,4 +1,5 @@
 import type { Severity, Verdict } from "../../store/schema.ts";
+import type { UnshownFile } from "./unshown.ts";
 
 /** As much of a diff as a prompt needs. */
 export interface PromptDiff {
@@ -61,6 +62,8 @@ export interface ReviewPrompt {
   delivery: "inline" | "chunked";
   /** Files whose changes the prompts carry. */
   filesSent: number;
+  /** Files that they only name. */
+  unshown: UnshownFile[];
 }
 
 /** The change cannot be reviewed whole, so it is not reviewed at all. */

@@ -5,9 +5,10 @@ import { diffParts } from "./diff-parts.ts";
 import { fitParts, fixedPart, joinParts, type Part, textPart } from "./fit.ts";
 import { attemptsPart, inRangeReviewsPart, previousReviewsPart } from "./history.ts";
 import type { PromptInput, PromptTooLarge, ReviewPrompt } from "./input.ts";
-import { excludedList, statSummary, statTable } from "./stat-table.ts";
+import { excludedList, statSummary, statTable, unshownList } from "./stat-table.ts";
 import { subjectPart } from "./subject.ts";
 import { systemText } from "./system.ts";
+import { type UnshownFile, unshownFiles } from "./unshown.ts";
 
 export const defaultMaxBytes = 204_800;
 export const maxChunks = 24;
@@ -25,7 +26,8 @@ const separatorBytes = 2;
 export function buildReviewPrompt(input: PromptInput): ReviewPrompt | PromptTooLarge {
   const token = boundaryToken(input.nonce, strangerTexts(input));
   const maxBytes = input.maxBytes ?? defaultMaxBytes;
-  const { parts, trimOrder } = sections(input, token);
+  const unshown = unshownFiles(input.diff.text);
+  const { parts, trimOrder } = sections(input, token, unshown);
   const system = systemText(input, token);
   const fence = fenceFor(input.diff.text);
   const heading = `### ${input.kind === "commit" ? "Diff" : "Combined diff"}\n\n${statSummary(input.diff)}`;
@@ -35,8 +37,8 @@ export function buildReviewPrompt(input: PromptInput): ReviewPrompt | PromptTooL
   const base = byteLength(assemble([], "\n")) + separatorBytes;
   const room = maxBytes - base;
   const inline = fitParts(parts, trimOrder, room - byteLength(input.diff.text));
-  const filesSent = input.diff.files.length;
-  if (inline) return { prompts: [assemble(inline, input.diff.text)], delivery: "inline", filesSent };
+  const sent = { filesSent: Math.max(0, input.diff.files.length - unshown.length), unshown };
+  if (inline) return { prompts: [assemble(inline, input.diff.text)], delivery: "inline", ...sent };
 
   // Too large for one: a third for everything else, the rest for the diff.
   const table = statTable(input.diff.files, Math.max(200, Math.floor(room * 0.12)));
@@ -63,10 +65,14 @@ export function buildReviewPrompt(input: PromptInput): ReviewPrompt | PromptTooL
     );
   }
   const prompts = chunks.map((chunk, index) => assemble(context, chunk, note(index + 1, chunks.length)));
-  return { prompts, delivery: "chunked", filesSent };
+  return { prompts, delivery: "chunked", ...sent };
 }
 
-function sections(input: PromptInput, token: string): { parts: Part[]; trimOrder: Part[] } {
+function sections(
+  input: PromptInput,
+  token: string,
+  unshown: UnshownFile[],
+): { parts: Part[]; trimOrder: Part[] } {
   const guidelines = textPart(
     (text) => `## Project guidelines
 
@@ -94,9 +100,24 @@ ${dataBlock(token, "additional context", text)}`,
       ? ""
       : `## Changed files left out\n\nThe configuration keeps these out of the diff; do not judge their content.\n\n${dataBlock(token, "excluded files", excluded)}`;
   return {
-    parts: [guidelines, context, previous, inRange, attempts, subject, fixedPart(leftOut)],
+    parts: [
+      ...[guidelines, context, previous, inRange, attempts, subject],
+      fixedPart(leftOut),
+      fixedPart(unshownText(token, unshown)),
+    ],
     trimOrder: [attempts, inRange, previous, context, guidelines, subject],
   };
+}
+
+/** What the reviewer must not take for reviewed. */
+function unshownText(token: string, unshown: UnshownFile[]): string {
+  if (unshown.length === 0) return "";
+  return `## Changes that the diff does not show
+
+Binary files, submodules and files in Git LFS change here, and their content is not in the diff. Do not claim to have
+reviewed it. A file that by its name should be readable (source, script, configuration) but is not is itself a finding.
+
+${dataBlock(token, "not shown", unshownList(unshown))}`;
 }
 
 function partNote(token: string, part: number, count: number, table: string): string {

@@ -1,8 +1,9 @@
 import { plural, singleLine } from "../../lib/text.ts";
 import { byteLength } from "./bytes.ts";
 import type { PromptDiff } from "./input.ts";
+import type { UnshownFile } from "./unshown.ts";
 
-const maxExcludedNamed = 20;
+const maxNamed = 20;
 
 /** `3 files changed, 10 lines added, 2 removed` and what is left out, without any name. */
 export function statSummary(diff: PromptDiff): string {
@@ -15,10 +16,18 @@ export function statSummary(diff: PromptDiff): string {
 }
 
 /** Quoted names of the files that the configuration leaves out; "" when there are none. */
-export function excludedList(diff: PromptDiff): string {
-  const names = diff.excludedFiles.slice(0, maxExcludedNamed).map((path) => `| ${shownPath(path)}`);
-  const rest = diff.excludedFiles.length - names.length;
-  return [...names, ...(rest > 0 ? [`| and ${plural(rest, "more file")}`] : [])].join("\n");
+export const excludedList = (diff: PromptDiff): string => list(diff.excludedFiles.map(shownPath));
+
+/** Quoted names of the files that the diff does not show, each with the reason. */
+export const unshownList = (files: UnshownFile[]): string =>
+  list(files.map(({ path, kind }) => `${shownPath(path)} (${kind})`));
+
+function list(names: string[]): string {
+  const rest = names.length - maxNamed;
+  return [
+    ...names.slice(0, maxNamed).map((name) => `| ${name}`),
+    ...(rest > 0 ? [`| and ${plural(rest, "more file")}`] : []),
+  ].join("\n");
 }
 
 /** Every file of the diff with its counts, quoted; files that do not fit are summed up in the last line. */
