@@ -19,12 +19,14 @@ export interface EngineOptions {
   /** Does the job and stores a completed review itself, together with the job's new status. */
   run(job: Job, workerId: string, signal: AbortSignal): Promise<JobOutcome>;
   onError(component: string, error: unknown, jobId?: number): void;
+  /** Pause after the database failed. Default 5 s. */
+  errorPauseMs?: number;
 }
 
 /** Waits before the first, second and third retry. */
 const retryDelaysMs = [2_000, 10_000, 30_000];
 const pollMs = 2_000;
-const pollAfterErrorMs = 5_000;
+const defaultErrorPauseMs = 5_000;
 
 interface Running {
   controller: AbortController;
@@ -36,11 +38,14 @@ export class Engine {
   private readonly running = new Map<number, Running>();
   private readonly idleWorkers: string[];
   private stopping = false;
+  private readonly stopped = Promise.withResolvers<void>();
+  private readonly errorPauseMs: number;
   private claiming = false;
   private wokenMeanwhile = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: EngineOptions) {
+    this.errorPauseMs = options.errorPauseMs ?? defaultErrorPauseMs;
     this.idleWorkers = Array.from({ length: options.workers }, (_, n) => `${options.daemonId}:${n}`);
   }
 
@@ -74,6 +79,7 @@ export class Engine {
   /** Stops claiming, ends every reviewer, puts their jobs back into the queue without using up a retry. */
   async stop(): Promise<void> {
     this.stopping = true;
+    this.stopped.resolve();
     clearTimeout(this.timer);
     for (const { controller } of this.running.values()) controller.abort();
     await Promise.all([...this.running.values()].map((run) => run.done));
@@ -96,7 +102,7 @@ export class Engine {
       } while (this.wokenMeanwhile);
     } catch (error) {
       this.options.onError("workers", error);
-      nextPollMs = pollAfterErrorMs;
+      nextPollMs = this.errorPauseMs;
     } finally {
       this.claiming = false;
     }
@@ -113,19 +119,34 @@ export class Engine {
     this.running.set(job.id, { controller, done });
   }
 
-  /** Never rejects: an error of ours is the job's failure, and one of the database is reported. */
+  /** Never rejects: an error of ours is the job's failure. */
   private async execute(job: Job, workerId: string, signal: AbortSignal): Promise<void> {
-    try {
-      const outcome = await this.options
-        .run(job, workerId, signal)
-        .catch((error): JobOutcome => ({ kind: "failed", error: messageOf(error), retryable: true }));
-      await this.options.database((store) =>
-        this.record(store, job, workerId, signal.aborted ? { kind: "aborted" } : outcome),
-      );
-      if (outcome.kind === "failed") this.options.onError("reviewer", outcome.error, job.id);
-    } catch (error) {
-      this.options.onError("workers", error, job.id);
+    const outcome = await this.options
+      .run(job, workerId, signal)
+      .catch((error): JobOutcome => ({ kind: "failed", error: messageOf(error), retryable: true }));
+    if (outcome.kind === "failed") this.options.onError("reviewer", outcome.error, job.id);
+    await this.settle(job, workerId, signal.aborted ? { kind: "aborted" } : outcome);
+  }
+
+  /** Records how a job ended, however long the database takes no writes: a job that nobody runs must not stay running. */
+  private async settle(job: Job, workerId: string, outcome: JobOutcome): Promise<void> {
+    for (;;) {
+      try {
+        await this.options.database((store) => this.record(store, job, workerId, outcome));
+        return;
+      } catch (error) {
+        this.options.onError("workers", error, job.id);
+        if (this.stopping) return; // the next start puts it back
+        await this.pause();
+      }
     }
+  }
+
+  private async pause(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, this.errorPauseMs);
+    await Promise.race([promise, this.stopped.promise]);
+    clearTimeout(timer);
   }
 
   private record(store: Store, job: Job, workerId: string, outcome: JobOutcome): void {

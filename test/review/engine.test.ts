@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { systemClock } from "../../src/lib/clock.ts";
+import { RoborevError } from "../../src/lib/errors.ts";
 import { Engine, type EngineOptions, type JobOutcome } from "../../src/review/engine.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Job } from "../../src/store/schema.ts";
 import { tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
 
-async function scene(run: EngineOptions["run"], workers = 2) {
+async function scene(run: EngineOptions["run"], workers = 2, options: Partial<EngineOptions> = {}) {
   const dir = tempDir();
   const store = await openStore(dir.join("reviews.db"), { clock: systemClock });
   const repo = store.repos.getOrCreate({ rootPath: "/r", name: "r", identity: "local:///r" });
@@ -18,6 +19,7 @@ async function scene(run: EngineOptions["run"], workers = 2) {
     database: async (work) => work(store),
     run,
     onError: (component, error) => errors.push(`${component}: ${error}`),
+    ...options,
   });
   return {
     store,
@@ -121,5 +123,55 @@ describe("engine", () => {
     await s.engine.stop();
     expect([s.status(running), s.status(queued)]).toEqual(["queued", "queued"]);
     expect(s.store.jobs.get(running)?.retry_count).toBe(0);
+  });
+
+  describe("G7 G15 when the database takes no writes", () => {
+    const outage = () => {
+      const state = { isOut: false, refused: 0 };
+      const guard = <T>(work: () => T): T => {
+        if (!state.isOut) return work();
+        state.refused++;
+        throw new RoborevError("the review database is held by another program", { code: "E_BUSY" });
+      };
+      return { state, guard };
+    };
+
+    test("a job's end is recorded as soon as it does again: no job stays running without a worker", async () => {
+      const { state, guard } = outage();
+      await using s = await scene(
+        async (job) => {
+          state.isOut = job.id === first;
+          return { kind: "skipped", reason: "empty diff" };
+        },
+        1,
+        { database: async (work) => guard(() => work(s.store)), errorPauseMs: 5 },
+      );
+      const first = s.enqueue();
+      const second = s.enqueue();
+      s.engine.start();
+      await waitFor("a few tries", () => state.refused > 3);
+      expect([s.status(first), s.engine.activeWorkers]).toEqual(["running", 1]);
+      state.isOut = false;
+      await waitFor("the record", () => s.status(first) === "skipped");
+      await waitFor("the next job", () => s.status(second) === "skipped");
+      expect(s.errors[0]).toContain("held by another program");
+    });
+
+    test("a stop does not wait for it: the next start finds the job", async () => {
+      const { state, guard } = outage();
+      await using s = await scene(
+        async () => {
+          state.isOut = true;
+          return { kind: "skipped", reason: "empty diff" };
+        },
+        1,
+        { database: async (work) => guard(() => work(s.store)), errorPauseMs: 60_000 },
+      );
+      const id = s.enqueue();
+      s.engine.start();
+      await waitFor("the first try", () => state.refused > 0);
+      await s.engine.stop();
+      expect(s.status(id)).toBe("running");
+    });
   });
 });
