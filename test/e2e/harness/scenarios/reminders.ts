@@ -1,0 +1,124 @@
+import { arrivals } from "../model.ts";
+import {
+  commitReviewedBug,
+  done,
+  everyFailure,
+  everyTurn,
+  failedJob,
+  followReminder,
+  leaveFailedReview,
+  look,
+  type Scenario,
+} from "../scenario.ts";
+
+/** When a reminder reaches the session that made the commit, and when none does. */
+export const reminderScenarios: Scenario[] = [
+  {
+    name: "after-tool",
+    promise: "a failed review is in the very next request, once; after it is closed, nothing",
+    async play({ open, check, equal }) {
+      await using scene = await open({ config: everyFailure });
+      const first = await scene.session([{ shell: commitReviewedBug("a.txt") }, look, look, done()]);
+      const { id } = await failedJob(scene);
+      equal("the session ends well", first.exitCode, 0);
+      equal("the reminder arrives in the next request, once", arrivals(first.requests, id), [1]);
+      check("beside the tool's own output", first.requests[1]?.text.includes("COMMITTED") === true);
+      check("git said nothing of ours", !/Error: |roborev\[/.test(first.requests[1]?.text ?? ""));
+
+      const second = await scene.session([look, followReminder, look, done()]);
+      equal("another session is told, once", arrivals(second.requests, id), [1]);
+      const after = second.requests.filter(({ kind }) => kind === "main").at(-1)?.text ?? "";
+      check("which reads the review", after.includes("marked as a bug") || after.includes("a.txt"), after);
+      const review = await scene.roborev("show", "--job", String(id), "--json");
+      check(
+        "comments and closes it",
+        /"closed":\s*true/.test(review.stdout) && /Fixed\./.test(review.stdout),
+      );
+
+      const third = await scene.session([look, look, done()]);
+      equal("after the close no session is told", arrivals(third.requests), []);
+    },
+  },
+  {
+    name: "threshold",
+    promise: "by default four failed reviews make one reminder that names all",
+    async play({ open, equal }) {
+      await using scene = await open();
+      const steps = ["a", "b", "c", "d"].map((name) => ({ shell: commitReviewedBug(`${name}.txt`) }));
+      const run = await scene.session([...steps, look, done()]);
+      equal("the fourth brings it", arrivals(run.requests), [4]);
+      const ids = (await scene.jobs()).map(({ id }) => id);
+      for (const id of ids) equal(`it names job ${id}`, arrivals(run.requests, id), [4]);
+    },
+  },
+  {
+    name: "stop",
+    promise: "the end of a turn is blocked once, the end after that is let go",
+    async play({ open, check, equal }) {
+      await using scene = await open({ config: everyTurn(1) });
+      const run = await scene.session([
+        { shell: commitReviewedBug("a.txt") },
+        done(1),
+        look,
+        done(2),
+        done(3),
+      ]);
+      const { id } = await failedJob(scene);
+      equal("the session ends well", run.exitCode, 0);
+      equal("the reminder arrives after the first end of the turn", arrivals(run.requests, id), [2]);
+      equal("the second end is the last", run.requests.filter(({ kind }) => kind === "main").length, 4);
+      check("the session's answer is the second", run.stdout.includes("DONE-2"), run.stdout);
+    },
+  },
+  {
+    name: "turns",
+    promise: "turns are counted over resumed runs of one session",
+    async play({ open, equal }) {
+      await using scene = await open({ config: everyTurn(3) });
+      const { id } = await leaveFailedReview(scene);
+      const all = [];
+      for (const resume of [false, true, true, true]) {
+        const { requests, exitCode } = await scene.session([done(1), done(2), done(3)], { resume });
+        equal("the run ends well", exitCode, 0);
+        all.push(...requests);
+      }
+      equal("the third turn is blocked, no other", arrivals(all, id), [3]);
+      equal("four turns took five requests", all.filter(({ kind }) => kind === "main").length, 5);
+    },
+  },
+  {
+    name: "resume",
+    promise: "a later turn is reminded of a new failed review, not of one it was told about",
+    async play({ open, equal }) {
+      await using scene = await open({ config: everyFailure });
+      const first = await scene.session([{ shell: commitReviewedBug("a.txt") }, done()]);
+      const old = await failedJob(scene);
+      equal("the first turn is reminded", arrivals(first.requests, old.id), [1]);
+      const second = await scene.session([look, done()], { resume: true });
+      equal("a resumed turn is not", arrivals([...first.requests, ...second.requests]), [1]);
+      const third = await scene.session([{ shell: commitReviewedBug("b.txt") }, look, done()], {
+        resume: true,
+      });
+      const fresh = await failedJob(scene);
+      const all = [...first.requests, ...second.requests, ...third.requests];
+      const before = all.filter(({ kind }) => kind === "main").length - 3;
+      equal("of a new one it is", arrivals(all, fresh.id), [before + 1]);
+      equal("and that reminder leaves out the old one", arrivals(all, old.id), [1]);
+    },
+  },
+  {
+    name: "passing",
+    promise: "a commit whose review passes never reaches the model",
+    async play({ open, equal }) {
+      await using scene = await open({ config: everyFailure });
+      const shell = "echo fine > a.txt && git add -A && git commit -q -m Fine && roborev wait --quiet";
+      const run = await scene.session([{ shell }, look, done()]);
+      equal(
+        "the review passed",
+        (await scene.jobs()).map(({ verdict }) => verdict),
+        ["P"],
+      );
+      equal("nothing arrives", arrivals(run.requests), []);
+    },
+  },
+];
