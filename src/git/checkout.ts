@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { isAbsolute } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import { RoborevError } from "../lib/errors.ts";
 import type { RunResult } from "../lib/process.ts";
 import { lastValue, tryParseBoolean } from "./config-file.ts";
@@ -30,7 +30,7 @@ const limitMs = 2000;
 
 /**
  * The checkout that holds `directory`. Undefined where there is no working tree: no repository, a bare one, inside
- * `.git`, no such directory. Anything else that stops git (foreign owner, time-out) is an error with git's reason.
+ * `.git`, a `core.worktree` that lies elsewhere, no such directory. Anything else that stops git (foreign owner, time-out) is an error with git's reason.
  * Costs microseconds for ordinary repositories, one to three git processes for the others.
  */
 export async function resolveCheckout(directory: string): Promise<Checkout | undefined> {
@@ -94,6 +94,9 @@ interface Answers {
 async function place(answers: Answers): Promise<Checkout | undefined> {
   if (answers.top === "") return undefined; // older versions of git: inside .git
   const worktreeRoot = await realpath(answers.top);
+  // core.worktree may name any directory of the user; one that nobody is in is not theirs to have reviewed.
+  const way = relative(worktreeRoot, await realpath(answers.directory));
+  if (way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way)) return undefined;
   const gitDir = await realpath(answers.gitDir);
   // Relative to the directory that was asked from, unless absolute.
   const commonDir = await realpath(

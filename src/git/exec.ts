@@ -107,7 +107,9 @@ export const decode = (bytes: Uint8Array): string => new TextDecoder().decode(by
 
 export function gitError(args: string[], cwd: string, result: RunResult): RoborevError {
   const command = args.find((arg, index) => !arg.startsWith("-") && args[index - 1] !== "-c") ?? "git";
-  const firstLine = singleLine(result.stderr.split("\n").find((line) => line.trim() !== "") ?? "");
+  const lines = result.stderr.split("\n").filter((line) => line.trim() !== "");
+  // Warnings and hints come first and are not why it failed.
+  const firstLine = singleLine(lines.find((line) => /^(fatal|error): /.test(line)) ?? lines[0] ?? "");
   const reason = result.timedOut
     ? "took too long"
     : result.truncated

@@ -179,6 +179,7 @@ export const shapes: Record<string, Shape> = {
   },
   "core.worktree elsewhere": {
     reader: "ask",
+    git: "nothing",
     prepare: (repo, aside) => {
       mkdirSync(aside("elsewhere"));
       repo.git("config", "core.worktree", aside("elsewhere"));
