@@ -2,11 +2,15 @@ import type { HookOutcome } from "../git/hooks/outcome.ts";
 import { singleLine } from "../lib/text.ts";
 import type { ConfigOutcome } from "./config-file.ts";
 import type { Output } from "./output.ts";
+import { reviewerText } from "./review-text.ts";
 
 export interface InitReport {
   repo: string;
   config: ConfigOutcome;
   hooks: HookOutcome[];
+  /** Who reviews a commit now, or why nobody does. */
+  reviewer?: string;
+  reviewer_problem?: string;
   registered: boolean;
   /** Why the repository is not registered. */
   problem?: string;
@@ -52,11 +56,10 @@ export function initText(report: InitReport, out: Output): string {
     `Config  ${configWords[config.outcome]} ${singleLine(config.path)}`,
     ...(config.outcome === "created" ? ["        findings below medium severity do not fail a review"] : []),
     ...hookLines(hooks).map((line, index) => `${index === 0 ? "Hooks " : "      "}  ${line}`),
+    `Review  ${report.reviewer ? `by ${reviewerText(report.reviewer)}` : out.paint("yellow", "nobody can review yet")}`,
     `Daemon  ${report.registered ? "knows this repository" : out.paint("yellow", "does not know this repository yet")}`,
     "",
-    report.registered
-      ? `${unchanged ? "Nothing to change" : "Ready"}: commits in ${singleLine(report.repo)} are reviewed.`
-      : "Set up, but not complete. Try again with: roborev init",
+    outcomeLine(report, unchanged),
     "",
     "  roborev status              how it is going",
     "  roborev show HEAD           the review of the newest commit",
@@ -64,14 +67,21 @@ export function initText(report: InitReport, out: Output): string {
   ].join("\n");
 }
 
-/** Warnings of `init`: hooks, a reviewer that was asked for but not taken, a daemon that did not answer. */
+function outcomeLine({ registered, reviewer, repo }: InitReport, unchanged: boolean): string {
+  if (!registered) return "Set up, but not complete. Try again with: roborev init";
+  if (!reviewer) return "Set up, but commits wait, for a day at most, until a reviewer is there.";
+  return `${unchanged ? "Nothing to change" : "Ready"}: commits in ${singleLine(repo)} are reviewed.`;
+}
+
+/** Warnings of `init`: hooks, a reviewer that was asked for but not taken or cannot run, a daemon that did not answer. */
 export function initNotes(report: InitReport, agent: string | undefined): string[] {
-  const { config, problem } = report;
+  const { config, problem, reviewer_problem } = report;
   const other =
     agent !== undefined && config.agent !== agent
       ? [
           `Warning: ${singleLine(config.path)} already chooses the reviewer ${config.agent}, for every repository. Change default_agent there to use ${agent}.`,
         ]
       : [];
-  return [...hookNotes(report.hooks), ...other, ...(problem ? [`Warning: ${problem}`] : [])];
+  const problems = [reviewer_problem, problem].filter((text) => text !== undefined);
+  return [...hookNotes(report.hooks), ...other, ...problems.map((text) => `Warning: ${text}`)];
 }

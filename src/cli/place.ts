@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Checkout, findCheckout } from "../git/checkout.ts";
@@ -12,7 +13,7 @@ export function workingDirectory(world: World, repo: string | undefined): string
 
 /**
  * The checkout around a directory; rejects with what to do about it where there is none. `retry` turns the name of a
- * repository right below into a command line that works.
+ * repository right below, as it is, into a command line that works.
  */
 export async function requireCheckout(
   directory: string,
@@ -20,13 +21,14 @@ export async function requireCheckout(
 ): Promise<Checkout> {
   const checkout = await findCheckout(directory);
   if (checkout) return checkout;
+  if (!existsSync(directory)) {
+    throw new RoborevError(`there is no directory ${singleLine(directory)}`, { code: "E_NOT_A_REPO" });
+  }
   const children = await childRepositories(directory);
   throw new RoborevError(`${singleLine(directory)} is not inside a git repository`, {
     code: "E_NOT_A_REPO",
     hint:
-      children.length === 0
-        ? "Change into one and try again."
-        : `Try: ${children.map((name) => retry(shellWord(name))).join(" or ")}`,
+      children.length === 0 ? "Change into one and try again." : `Try: ${children.map(retry).join(" or ")}`,
   });
 }
 

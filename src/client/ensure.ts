@@ -1,7 +1,7 @@
 import type { DataPaths } from "../config/paths.ts";
 import type { Ping } from "../daemon/api/responses.ts";
 import { type Lock, tryLock } from "../fs/lock.ts";
-import { ensurePrivateDirectory } from "../fs/private.ts";
+import { ensureDataDirectory } from "../fs/private.ts";
 import { RoborevError } from "../lib/errors.ts";
 import { apiVersion, version } from "../lib/version.ts";
 import { createDaemonClient, type DaemonClient } from "./daemon.ts";
@@ -96,7 +96,7 @@ async function startAndWait(client: DaemonClient, options: EnsureOptions, timeou
   const { paths, launch = launchDaemon } = options;
   const deadline = performance.now() + timeoutMs;
   const look = () => probeDaemon(client, Math.max(1, Math.min(1000, deadline - performance.now())));
-  await ensurePrivateDirectory(paths.dataDir);
+  await ensureDataDirectory(paths.dataDir);
   let turn: Lock | undefined;
   try {
     while (turn === undefined) {

@@ -66,8 +66,10 @@ async function serve(paths: DataPaths, log: DaemonLog, stop: StopRequest): Promi
   await refuseForeignDaemon(paths.dataDir, process.pid);
   const errors = new ErrorRing(systemClock);
   const config = createConfigCache();
-  const { config: global } = await config.load(paths.config);
-  const parts = await openParts({ paths, config, workers: maxWorkers(global), errors, log });
+  // Everything but a new review works without it: hooks are answered, reviews are read and closed.
+  const { loaded, problem } = await config.loadOrKeep(paths.config);
+  if (problem) log.error("configuration", { error: problem.message });
+  const parts = await openParts({ paths, config, workers: maxWorkers(loaded.config), errors, log });
   const socket = daemonSocketPath(paths.dataDir);
   const app = createApp({
     ...parts.services,
@@ -75,7 +77,10 @@ async function serve(paths: DataPaths, log: DaemonLog, stop: StopRequest): Promi
     startedAt: systemClock.now(),
     stop: () => stop.ask("asked to stop"),
   });
-  const server = await listen(socket, app.fetch);
+  const server = await listen(socket, app.fetch).catch(async (error) => {
+    await parts.close();
+    throw error;
+  });
   // Whatever ends this process early, a second Ctrl-C for instance, leaves no reviewer and no socket behind.
   const leaveNothing = () => {
     parts.killReviewers();

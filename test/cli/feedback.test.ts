@@ -101,7 +101,7 @@ test("one unknown number does not keep the others open, and makes the exit statu
   expect(await at.cli(["close", "7", "8", "9"])).toEqual({
     code: 1,
     stdout: "Job 7 closed\nJob 9 closed\n",
-    stderr: "Error: job 8: no review of job 8\n",
+    stderr: "Error: no review of job 8\n",
   });
   expect(await at.cli(["close", "8"])).toEqual({
     code: 1,

@@ -16,15 +16,16 @@ const registering = {
 /** A place with a program that hooks can name. */
 function setUp(routes: Parameters<typeof fakeDaemon>[1] = registering) {
   const at = place(routes);
-  const dir = tempDir({ roborev: "#!/bin/sh\nexit 0\n" });
-  chmodSync(dir.join("roborev"), 0o755);
+  const dir = tempDir({ roborev: "#!/bin/sh\nexit 0\n", codex: "#!/bin/sh\nexit 0\n" });
+  for (const name of ["roborev", "codex"]) chmodSync(dir.join(name), 0o755);
+  const env = { PATH: `${dir.path}:${process.env.PATH}` };
   const binary = dir.join("roborev");
   return {
     ...at,
     binary,
     config: dataPaths(at.dataDir).config,
     hook: (name: string) => `${at.repo.path}/.git/hooks/${name}`,
-    init: (...more: string[]) => at.cli(["init", "--binary", binary, ...more]),
+    init: (...more: string[]) => at.cli(["init", "--binary", binary, ...more], { env }),
     async [Symbol.asyncDispose]() {
       await at[Symbol.asyncDispose]();
       dir[Symbol.dispose]();
@@ -44,6 +45,18 @@ test("init installs the hooks, writes a configuration, registers the repository,
   expect(statSync(at.config).mode & 0o777).toBe(0o600);
   expect(at.daemon.of("POST /api/repos/register")[0]?.body).toEqual({ repo_path: at.repo.path });
   expect(at.repo.git("status", "--porcelain")).toBe("");
+});
+
+test("init says that the reviewer cannot run, with what to do, and that commits wait", async () => {
+  await using at = setUp();
+  writeFileSync(at.config, 'default_agent = "codex"\ncodex_cmd = "/no/such/codex"\n');
+  const result = await at.init();
+  expect(result.code).toBe(0);
+  expect(result.stderr).toStartWith(
+    "Warning: reviewer codex is not installed: /no/such/codex was not found. ",
+  );
+  expect(result.stdout).toContain("Review  nobody can review yet");
+  expect(result.stdout).toContain("Set up, but commits wait, for a day at most, until a reviewer is there.");
 });
 
 test("H05 a second init changes nothing and says so", async () => {

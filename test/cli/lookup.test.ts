@@ -146,16 +146,23 @@ test("show marks a review of the built-in reviewer and strips control characters
   expect(stdout).not.toContain("\x1b");
 });
 
-test("show --json is the review with its comments and its job", async () => {
-  await using at = place({ "GET /api/review": () => testReview() });
-  expect(JSON.parse((await at.cli(["show", "--json"])).stdout)).toEqual(testReview());
+test("show --json is the review with its comments and its job, without the prompt, which repeats the diff", async () => {
+  const review = testReview();
+  await using at = place({
+    "GET /api/review": () => ({ ...review, prompt: "diff", job: { ...review.job, prompt: "diff" } }),
+  });
+  const { prompt: _, ...rest } = review;
+  expect(JSON.parse((await at.cli(["show", "--json"])).stdout)).toEqual(rest);
 });
 
 test("show says what became of a job without a review", async () => {
   const cases: [Parameters<typeof testJob>[0], string][] = [
-    [{ status: "queued" }, "no review yet: job 7 is queued. Wait for it with: roborev wait --job 7"],
-    [{ status: "failed", error: "timeout\nafter 1 s" }, "no review yet: job 7 failed: timeout after 1 s"],
-    [{ status: "skipped", skip_reason: "empty diff" }, "no review yet: job 7 was skipped: empty diff"],
+    [{ status: "queued" }, "there is no review yet: job 7 is queued. Wait for it with: roborev wait --job 7"],
+    [
+      { status: "failed", error: "timeout\nafter 1 s" },
+      "there is no review: job 7 failed: timeout after 1 s",
+    ],
+    [{ status: "skipped", skip_reason: "empty diff" }, "there is no review: job 7 was skipped: empty diff"],
   ];
   for (const [more, message] of cases) {
     const job = testJob({ ...more, verdict: undefined as never });

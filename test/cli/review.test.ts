@@ -43,7 +43,7 @@ test("review hands every choice to the daemon", async () => {
   ]);
   await at.cli(["review", "--fast", "--reasoning", "HIGH", "--json"]);
   expect(at.daemon.of("POST /api/enqueue").map((call) => call.body)).toMatchObject([
-    { agent: "claude", model: "opus", reasoning: "fast", review_type: "security", min_severity: "high" },
+    { agent: "claude-code", model: "opus", reasoning: "fast", review_type: "security", min_severity: "high" },
     { reasoning: "thorough" },
   ]);
 });
@@ -204,4 +204,22 @@ test("an interrupted --wait ends with 130", async () => {
     },
   });
   expect((await at.cli(["review", "--wait"], { signal: controller.signal })).code).toBe(130);
+});
+
+test("a reviewer that does not exist is refused from the arguments, with those that do", async () => {
+  await using at = place();
+  const result = await at.cli(["review", "--agent", "gpt"]);
+  expect(result).toMatchObject({ code: 2, stdout: "" });
+  expect(result.stderr).toStartWith(
+    "Error: there is no reviewer gpt. Use one of: codex, claude-code, test.\n",
+  );
+  expect(at.daemon.seen).toEqual([]);
+});
+
+test("--repo that is wrong is told as what it is, with repositories below it as they must be typed", async () => {
+  await using at = place();
+  using dir = tempDir({ "my shop/.git/HEAD": "" });
+  const from = (repo: string) => at.cli(["review", "--repo", repo], { cwd: "/" });
+  expect((await from(dir.join("none"))).stderr).toBe(`Error: there is no directory ${dir.join("none")}\n`);
+  expect((await from(dir.path)).stderr).toContain(`Try: roborev review --repo '${dir.join("my shop")}'\n`);
 });

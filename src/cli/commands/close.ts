@@ -31,7 +31,7 @@ export const close = define({
         // One wrong number must not keep the others open.
         if (!(error instanceof DaemonRefusal) || ids.length === 1) throw error;
         results.push({ job_id: id, closed: !closed, error: error.message });
-        context.out.note(errorLine(new Error(`job ${id}: ${error.message}`)));
+        context.out.note(errorLine(error));
       }
     }
     if (context.flags.json) context.out.json(results);

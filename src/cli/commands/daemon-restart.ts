@@ -1,6 +1,8 @@
 import { startDaemon } from "../../client/ensure.ts";
 import { stopDaemon } from "../../client/stop.ts";
 import { define } from "../command.ts";
+import { clientFor } from "../connect.ts";
+import { healthWarnings } from "../daemon-health.ts";
 
 export const daemonRestart = define({
   meta: {
@@ -9,7 +11,8 @@ export const daemonRestart = define({
   },
   args: {},
   examples: ["roborev daemon restart"],
-  async run({ paths, flags, out }) {
+  async run(context) {
+    const { paths, flags, out } = context;
     const stopped = await stopDaemon({ paths: paths() });
     const { ping } = await startDaemon({ paths: paths(), autostart: true });
     if (flags.json) out.json({ stopped, pid: ping.pid, version: ping.version });
@@ -17,6 +20,7 @@ export const daemonRestart = define({
       const verb = stopped === "not-running" ? "started" : "restarted";
       out.print(`Daemon ${verb} (pid ${ping.pid}, version ${ping.version})`);
     }
+    for (const warning of await healthWarnings(clientFor(context))) out.note(warning);
     return 0;
   },
 });

@@ -4,14 +4,13 @@ import type { Checkout } from "../../git/checkout.ts";
 import { installGitHooks } from "../../git/hooks/install.ts";
 import { resolveBinary } from "../../install/binary.ts";
 import { systemProbe } from "../../install/probe.ts";
-import { UsageError } from "../../lib/errors.ts";
-import { typed } from "../arguments.ts";
 import { type Context, define } from "../command.ts";
 import { ensureConfig } from "../config-file.ts";
 import { clientFor, connect } from "../connect.ts";
 import { type InitReport, initNotes, initText } from "../init-text.ts";
 import { errorLine } from "../output.ts";
-import { requireCheckout } from "../place.ts";
+import { requireCheckout, shellWord } from "../place.ts";
+import { chosenReviewer, knownReviewer } from "../reviewer.ts";
 
 export const init = define({
   meta: {
@@ -42,7 +41,10 @@ export const init = define({
   async run(context) {
     const { args, flags, out } = context;
     const agent = await knownReviewer(args.agent);
-    const checkout = await requireCheckout(context.cwd(), (child) => `cd ${child} && roborev init`);
+    const checkout = await requireCheckout(
+      context.cwd(),
+      (child) => `cd ${shellWord(child)} && roborev init`,
+    );
     const { path: binary, notice } = resolveBinary({
       override: args.binary,
       execPath: process.execPath,
@@ -53,7 +55,14 @@ export const init = define({
     const config = await ensureConfig(context.paths(), agent);
     const hooks = await installGitHooks(checkout, { binary, force: args.force });
     const registration = await register(context, checkout, args);
-    const report: InitReport = { repo: checkout.mainRoot, config, hooks, ...registration };
+    const chosen = await chosenReviewer(checkout, context.paths(), context.env);
+    const report: InitReport = {
+      repo: checkout.mainRoot,
+      config,
+      hooks,
+      ...registration,
+      ...("reviewer" in chosen ? chosen : { reviewer_problem: chosen.problem }),
+    };
     if (flags.json) out.json(report);
     else out.print(initText(report, out));
     if (notice) out.note(notice);
@@ -61,17 +70,6 @@ export const init = define({
     return 0;
   },
 });
-
-/** The reviewer's own name; rejects one that does not exist before anything is written. */
-async function knownReviewer(name: string | undefined): Promise<string | undefined> {
-  if (name === undefined) return undefined;
-  const { findReviewer, reviewerNames } = await import("../../review/agents/registry.ts");
-  const reviewer = findReviewer(name);
-  if (reviewer) return reviewer.name;
-  throw new UsageError(`there is no reviewer ${typed(name) || "without a name"}`, {
-    hint: `Use one of: ${reviewerNames().join(", ")}.`,
-  });
-}
 
 /** Makes the repository known to the daemon. That this fails is part of the report: the next commit does it, too. */
 async function register(

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { reasoningLevels, tryParseReasoning } from "../../config/reasoning.ts";
 import type { EnqueueRequest } from "../../daemon/api/requests.ts";
 import { findCheckout } from "../../git/checkout.ts";
@@ -9,8 +10,9 @@ import { typed } from "../arguments.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { shortRef } from "../job-text.ts";
-import { requireCheckout, workingDirectory } from "../place.ts";
+import { requireCheckout, shellWord, workingDirectory } from "../place.ts";
 import { waitAndPrint } from "../review-wait.ts";
+import { knownReviewer } from "../reviewer.ts";
 import { chooseSubject, type Subject } from "../subject.ts";
 
 export const review = define({
@@ -81,10 +83,15 @@ export const review = define({
   async run(context) {
     const { args, flags, out } = context;
     const reasoning = reasoningLevel(args.reasoning, args.fast);
+    const agent = await knownReviewer(args.agent);
     refuseInReviewer(context.env);
     const directory = workingDirectory(context, args.repo);
     if (args.quiet && (await findCheckout(directory)) === undefined) return 0;
-    const checkout = await requireCheckout(directory, (child) => `roborev review --repo ${child}`);
+    const checkout = await requireCheckout(
+      directory,
+      (child) =>
+        `roborev review --repo ${shellWord(args.repo === undefined ? child : join(args.repo, child))}`,
+    );
     if (isRebaseInProgress(checkout)) {
       if (flags.json) out.json({ skipped: true, reason: "rebase in progress" });
       else if (!args.quiet) out.print("Skipped: rebase in progress");
@@ -98,7 +105,7 @@ export const review = define({
       git_ref: subject.gitRef,
       ...(subject.branch ? { branch: subject.branch } : {}),
       ...(subject.diff === undefined ? {} : { diff_content: subject.diff }),
-      ...(args.agent ? { agent: args.agent } : {}),
+      ...(agent ? { agent } : {}),
       ...(args.model ? { model: args.model } : {}),
       ...(reasoning ? { reasoning } : {}),
       ...(args.type ? { review_type: args.type } : {}),

@@ -29,11 +29,20 @@ export const show = define({
         else out.print(`Prompt of job ${job.id}\n${rule}\n${safeMultiline(job.prompt ?? "").trimEnd()}`);
       });
     const review = await fetchReview(client, target, checkout);
-    if (flags.json) out.json(review);
+    if (flags.json) out.json(withoutPrompt(review));
     else out.print(reviewText(review, out));
     return 0;
   },
 });
+
+/**
+ * The prompt repeats the whole diff, here even twice: an agent that reads a review would get that instead of the
+ * findings behind it. `--prompt` shows it.
+ */
+function withoutPrompt({ prompt: _, ...review }: ReviewResponse) {
+  const { prompt: __, ...job } = review.job;
+  return { ...review, job };
+}
 
 async function showPrompt(
   client: DaemonClient,
@@ -68,11 +77,10 @@ export async function fetchReview(
     if (job === undefined) throw noReview(target);
     // The same commit under another path of the repository.
     if (target.kind === "ref" && job.verdict !== undefined) return await client.review({ job_id: job.id });
-    throw new RoborevError(`no review yet: job ${job.id} ${stateText(job)}`, {
+    const pending = job.status === "queued" || job.status === "running";
+    throw new RoborevError(`there is no review${pending ? " yet" : ""}: job ${job.id} ${stateText(job)}`, {
       code: "E_NO_REVIEW",
-      ...(job.status === "queued" || job.status === "running"
-        ? { hint: `Wait for it with: roborev wait --job ${job.id}` }
-        : {}),
+      ...(pending ? { hint: `Wait for it with: roborev wait --job ${job.id}` } : {}),
     });
   }
 }

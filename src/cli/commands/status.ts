@@ -1,9 +1,10 @@
 import { type Probe, probeDaemon } from "../../client/probe.ts";
 import { DaemonError } from "../../client/transport.ts";
 import { findCheckout } from "../../git/checkout.ts";
-import { errorMessage } from "../../lib/errors.ts";
+import { errorMessage, RoborevError } from "../../lib/errors.ts";
 import { type Context, define } from "../command.ts";
 import { clientFor } from "../connect.ts";
+import { errorLine } from "../output.ts";
 import { hookWarnings, statusText } from "../status-text.ts";
 
 export const status = define({
@@ -36,7 +37,9 @@ async function statusReport(context: Context) {
     return { running: true, error: [error.message, error.hint].filter(Boolean).join(". ") };
   }
   if (probe.state === "not-running") return { running: false };
-  if (probe.state === "hung") return { running: true, error: "the daemon does not answer" };
+  if (probe.state === "hung") {
+    return { running: true, error: "the daemon does not answer. Restart it with: roborev daemon restart" };
+  }
   try {
     const [daemon, { jobs }] = await Promise.all([client.status(), client.jobs({ limit: 10 })]);
     const { healthy, version, components, recent_errors, uptime_seconds } = daemon;
@@ -55,8 +58,14 @@ export type StatusReport = Awaited<ReturnType<typeof statusReport>>;
 
 /** What is wrong with the git hooks of the repository around, if it was set up. */
 async function repositoryWarnings(context: Context): Promise<string[]> {
-  const checkout = await findCheckout(context.cwd());
-  if (checkout === undefined) return [];
-  const { gitHookStatus } = await import("../../git/hooks/status.ts");
-  return hookWarnings((await gitHookStatus(checkout)).hooks);
+  try {
+    const checkout = await findCheckout(context.cwd());
+    if (checkout === undefined) return [];
+    const { gitHookStatus } = await import("../../git/hooks/status.ts");
+    return hookWarnings((await gitHookStatus(checkout)).hooks);
+  } catch (error) {
+    // No git, a directory that is gone: what was asked for is told already.
+    if (!(error instanceof RoborevError)) throw error;
+    return [errorLine(error).replace(/^Error: /, "Warning: ")];
+  }
 }

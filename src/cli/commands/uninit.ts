@@ -5,7 +5,7 @@ import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { hookLines, hookNotes } from "../init-text.ts";
 import { errorLine } from "../output.ts";
-import { requireCheckout } from "../place.ts";
+import { requireCheckout, shellWord } from "../place.ts";
 
 const texts = {
   deleted: "The repository is forgotten",
@@ -26,7 +26,10 @@ export const uninit = define({
   examples: ["roborev uninit", "roborev uninit --purge --yes"],
   async run(context) {
     const { args, flags, out } = context;
-    const checkout = await requireCheckout(context.cwd(), (child) => `cd ${child} && roborev uninit`);
+    const checkout = await requireCheckout(
+      context.cwd(),
+      (child) => `cd ${shellWord(child)} && roborev uninit`,
+    );
     if (args.purge && !args.yes) {
       const sure = context.confirm(`Delete every review of ${singleLine(checkout.mainRoot)}?`);
       if (sure === undefined)

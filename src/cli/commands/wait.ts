@@ -1,15 +1,17 @@
 import type { DaemonClient } from "../../client/daemon.ts";
 import { waitForJob } from "../../client/wait-job.ts";
 import { type Checkout, findCheckout } from "../../git/checkout.ts";
-import { errorMessage } from "../../lib/errors.ts";
 import type { Job } from "../../store/schema.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
+import { errorLine } from "../output.ts";
 import { findJob, resolveTarget } from "../target.ts";
 import { stateText } from "./show.ts";
 
 interface Result {
-  label: string;
+  word: string;
+  /** Absent where the word was not understood: the problem names it then. */
+  label?: string;
   job?: Job;
   /** Absent when the review passed. */
   problem?: string;
@@ -37,8 +39,8 @@ export const wait = define({
     );
     if (flags.json) {
       out.json(
-        results.map(({ label, job, problem }) => ({
-          target: label,
+        results.map(({ word, label, job, problem }) => ({
+          target: label ?? word,
           passed: problem === undefined,
           job,
           problem,
@@ -46,7 +48,8 @@ export const wait = define({
       );
     } else if (!args.quiet) {
       for (const { label, job, problem } of results) {
-        if (problem !== undefined) out.note(`${label}: ${problem}`);
+        if (problem !== undefined)
+          out.note(label === undefined ? `Error: ${problem}` : `${label}: ${problem}`);
         else out.print(`${label}: ${job?.status === "skipped" ? stateText(job) : "passed"} (job ${job?.id})`);
       }
     }
@@ -60,18 +63,18 @@ async function waitFor(
   checkout: Checkout | undefined,
   options: { forceJob: boolean; signal: AbortSignal },
 ): Promise<Result> {
-  const typedLabel = word ?? "HEAD";
+  const typedWord = { word: word ?? "HEAD" };
   try {
     const target = await resolveTarget(word, checkout, options);
     const label = target.kind === "job" ? `job ${target.id}` : target.label;
     const found = await findJob(client, target, checkout);
-    if (found === undefined) return { label, problem: "no job found" };
+    if (found === undefined) return { ...typedWord, label, problem: "no job found" };
     const job = await waitForJob(client, found.id, options);
     const problem = verdictProblem(job);
-    return { label, job, ...(problem === undefined ? {} : { problem }) };
+    return { ...typedWord, label, job, ...(problem === undefined ? {} : { problem }) };
   } catch (error) {
     options.signal.throwIfAborted();
-    return { label: typedLabel, problem: errorMessage(error) };
+    return { ...typedWord, problem: errorLine(error).replace(/^Error: /, "") };
   }
 }
 

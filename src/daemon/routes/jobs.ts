@@ -6,6 +6,7 @@ import type { JobFilter } from "../../store/store.ts";
 import { EnqueueSchema, JobIdSchema, RemapSchema } from "../api/requests.ts";
 import type { JobsResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
+import { unknownJob } from "./unknown-job.ts";
 
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 4096 }));
 const flag = Type.Optional(Type.Union([Type.Literal("true"), Type.Literal("false")]));
@@ -46,8 +47,9 @@ export function jobRoutes(services: Services) {
     .post(
       "/job/cancel",
       async ({ body }) => {
-        if (!(await database((store) => store.jobs.cancel(body.job_id))))
-          throw not("cancelable", body.job_id);
+        const canceled = await database((store) => store.jobs.cancel(body.job_id));
+        if (!canceled)
+          throw await unsuited(services, body.job_id, "only a queued or running one can be canceled");
         engine.abort(body.job_id);
         return { success: true };
       },
@@ -56,7 +58,8 @@ export function jobRoutes(services: Services) {
     .post(
       "/job/rerun",
       async ({ body }) => {
-        if (!(await database((store) => store.jobs.rerun(body.job_id)))) throw not("finished", body.job_id);
+        const rerun = await database((store) => store.jobs.rerun(body.job_id));
+        if (!rerun) throw await unsuited(services, body.job_id, "only a finished one can be run again");
         engine.wake();
         return { success: true };
       },
@@ -90,5 +93,10 @@ function filterOf(query: Static<typeof ListSchema>): JobFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as JobFilter;
 }
 
-const not = (what: string, id: number) =>
-  new RoborevError(`job ${id} does not exist or is not ${what}`, { code: "E_NOT_FOUND" });
+/** Why a job is not what a command needs. */
+async function unsuited({ database }: Services, id: number, need: string): Promise<RoborevError> {
+  const job = await database((store) => store.jobs.get(id));
+  return job
+    ? new RoborevError(`job ${id} is ${job.status}: ${need}`, { code: "E_NOT_FOUND" })
+    : unknownJob(id);
+}

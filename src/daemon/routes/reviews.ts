@@ -6,6 +6,7 @@ import type { Store } from "../../store/store.ts";
 import { CloseSchema, CommentRequestSchema } from "../api/requests.ts";
 import type { ErrorBody, ReviewResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
+import { unknownJob } from "./unknown-job.ts";
 
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 4096 }));
 const WhichSchema = Type.Object({
@@ -29,8 +30,8 @@ export function reviewRoutes({ database }: Services) {
       "/review/close",
       async ({ body }) => {
         const { job_id: id, closed, closed_by: by = "user" } = body;
-        if (!(await database((store) => store.reviews.setClosed(id, closed, by))))
-          throw missing(`job ${id} has no review`);
+        const done = await database((store) => store.reviews.setClosed(id, closed, by));
+        if (!done) throw await withoutReview(database, id);
         return { success: true };
       },
       { body: CloseSchema },
@@ -40,7 +41,7 @@ export function reviewRoutes({ database }: Services) {
       async ({ body, set }) => {
         const { job_id: jobId, commenter: responder, comment: response } = body;
         const comment = await database((store) => store.comments.add({ jobId, responder, response }));
-        if (!comment) throw missing(`there is no job ${jobId}`);
+        if (!comment) throw unknownJob(jobId);
         set.status = 201;
         return comment;
       },
@@ -74,4 +75,9 @@ function findJob(store: Store, which: Static<typeof WhichSchema>, id: number | u
   return store.jobs.list(filter).jobs[0];
 }
 
-const missing = (message: string) => new RoborevError(message, { code: "E_NOT_FOUND" });
+/** Why there is nothing to close. */
+async function withoutReview(database: Services["database"], id: number): Promise<RoborevError> {
+  const job = await database((store) => store.jobs.get(id));
+  if (!job) return unknownJob(id);
+  return new RoborevError(`job ${id} is ${job.status} and has no review`, { code: "E_NOT_FOUND" });
+}
