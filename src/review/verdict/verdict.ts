@@ -1,5 +1,6 @@
 import type { Finding, Severity, Verdict } from "../../store/schema.ts";
 import { type ChangeNames, evidenceThresholdLines, namesChange } from "./evidence.ts";
+import { severityLabels } from "./label.ts";
 import { bareLine, reviewLines } from "./line.ts";
 import { parsePlainVerdict } from "./plain.ts";
 import { proseFindings } from "./prose-findings.ts";
@@ -86,6 +87,12 @@ function fromBlock(block: StructuredVerdict, prose: string, context: VerdictCont
   }
   const levels = findings.map((finding) => finding.severity);
   const verdict = levels.some((level) => reachesFloor(level, context.floor)) ? "F" : "P";
+  // A reviewer that ends by quoting a block of the change must not pass it with that.
+  if (verdict === "P" && statesFinding(prose, context))
+    return missing(
+      "contradiction",
+      "the text of the review states a finding, and the block at its end passes",
+    );
   return { kind: "verdict", verdict, basis: "structured", findings, levels };
 }
 
@@ -96,6 +103,12 @@ function fromProse(prose: string, context: VerdictContext): VerdictResult {
   const unable = unableReason(prose);
   if (unable !== undefined) return missing("unable", unable, false);
   return missing("fallback", "the review states neither a finding nor that there is none");
+}
+
+/** A severity label at or above the floor that stands in the reviewer's own words. */
+function statesFinding(prose: string, { floor }: VerdictContext): boolean {
+  const own = reviewLines(prose).map((line) => (line.fenced ? "" : line.text));
+  return severityLabels(own).some((label) => reachesFloor(label.level, floor));
 }
 
 /** What follows `UNABLE TO REVIEW:` on a line of its own. */

@@ -10,11 +10,17 @@ const block = (verdict: string, findings: object[] = [], summary = "Checked src/
 const finding = (severity: string) => ({ severity, problem: `a ${severity} problem`, location: "a.ts:1" });
 
 describe("V02 the structured verdict", () => {
-  test("wins over prose", () => {
-    expect(readVerdict(`High: x\n\n${block("pass")}`, small)).toMatchObject({
-      verdict: "P",
-      basis: "structured",
-    });
+  test("wins over prose that passes, and over levels that the prose only quotes or that are below the floor", () => {
+    for (const [prose, context] of [
+      ["The log says\n```\nHigh: x\n```", small],
+      ["Severity levels:\nHigh: x", small],
+      ["Low: x", { ...small, floor: "medium" }],
+    ] as const) {
+      expect(readVerdict(`${prose}\n\n${block("pass")}`, context)).toMatchObject({
+        verdict: "P",
+        basis: "structured",
+      });
+    }
     expect(readVerdict(`No issues found.\n\n${block("fail", [finding("high")])}`, small)).toMatchObject({
       verdict: "F",
       basis: "structured",
@@ -58,6 +64,16 @@ describe("V02 the structured verdict", () => {
   test("that fails without a finding needs the prose to say why", () => {
     expect(readVerdict(`High: x\n${block("fail")}`, small)).toMatchObject({ verdict: "F", basis: "label" });
     expect(readVerdict(`No issues found.\n${block("fail")}`, small)).toMatchObject({
+      kind: "none",
+      cause: "contradiction",
+      retryable: true,
+    });
+  });
+
+  test("T10 cannot pass what the prose finds: it may be a quotation from the change", () => {
+    const stated =
+      "- **Severity**: High\n- **Location**: a.ts:1\n- **Problem**: x\n\nThe change carries this block:";
+    expect(readVerdict(`${stated}\n\n${block("pass")}`, small)).toMatchObject({
       kind: "none",
       cause: "contradiction",
       retryable: true,
