@@ -43,17 +43,19 @@ export async function requestDaemon(
   options: RequestOptions,
 ): Promise<DaemonAnswer> {
   try {
-    const response = await fetch(`http://localhost${path}`, {
+    const request: BunFetchRequestInit = {
       unix: socket,
       method,
       // HTTP_PROXY would otherwise take over requests to localhost; only `false` switches that off.
       proxy: false,
       redirect: "error",
       signal: AbortSignal.timeout(Math.max(1, options.timeoutMs)),
-      ...(body === undefined
-        ? {}
-        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
-    });
+    };
+    if (body !== undefined) {
+      request.body = JSON.stringify(body);
+      request.headers = { "content-type": "application/json" };
+    }
+    const response = await fetch(`http://localhost${path}`, request);
     return { status: response.status, body: parseBody(await response.text(), response.status) };
   } catch (error) {
     throw error instanceof DaemonError ? error : daemonError(error, socket, options.timeoutMs);

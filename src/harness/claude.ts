@@ -4,7 +4,8 @@ import type { Harness } from "./harness.ts";
 const dialect: ClaudeDialect = {
   // On Windows there is a PowerShell tool beside Bash (https://github.com/anthropics/claude-code/issues/92934).
   shellTools: ["bash", "powershell"],
-  turnFields: ["prompt_id", "promptId"],
+  turnField: "prompt_id",
+  turnFieldAlias: "promptId",
   contextEvents: ["PostToolUse", "PostToolUseFailure"],
 };
 

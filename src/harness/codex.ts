@@ -3,7 +3,8 @@ import type { Harness } from "./harness.ts";
 
 const dialect: ClaudeDialect = {
   shellTools: ["bash"],
-  turnFields: ["turn_id", "turnId"],
+  turnField: "turn_id",
+  turnFieldAlias: "turnId",
   contextEvents: ["PostToolUse"],
 };
 

@@ -1,7 +1,7 @@
 import { requestDaemon } from "../client/transport.ts";
+import { isObject } from "../harness/fields.ts";
 import type { Harness, HookDecision, HookEvent } from "../harness/harness.ts";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
-import { isCompiled } from "../lib/self.ts";
 import { recogniseCommit } from "../lib/shell-commit.ts";
 import { type HookOptions, parseHookArguments } from "./args.ts";
 import { hookSocket } from "./endpoint.ts";
@@ -9,6 +9,9 @@ import { diagnosticLine } from "./output.ts";
 import { hookRequest, serverAddress } from "./request.ts";
 import type { HookAnswer, HookWorld } from "./run.ts";
 import { type Payload, readPayload } from "./stdin.ts";
+
+// Plain code where every call passes: spread and rest, `includes`, `map` and their like are compiled at their first
+// use, 0.02 to 0.1 ms each (Bun 1.4.5), and each call is a first use.
 
 // From the call to the answer. A PreToolUse hook holds up the user's command.
 const budgetMs = { PreToolUse: 2_000, other: 4_000 };
@@ -42,11 +45,9 @@ function isSilenced(env: Record<string, string | undefined>): boolean {
   );
 }
 
-async function answerPayload(
-  options: HookOptions,
-  { world, startMs, ...call }: HookCall,
-): Promise<HookAnswer> {
+async function answerPayload(options: HookOptions, call: HookCall): Promise<HookAnswer> {
   const { harness } = options;
+  const { world } = call;
   const payload = call.payload ?? (await readPayload(world.stdin()));
   if (payload.kind === "oversized") return emptyWith("the payload is larger than 16 MiB");
   if (payload.kind === "malformed") return rejected(payload.problem, harness);
@@ -64,18 +65,14 @@ async function answerPayload(
     hookSocket(server, world.env),
     "POST",
     "/api/agent-hook/event",
-    hookRequest(event, commit, options, { executable: ownExecutable, ...world }),
-    { timeoutMs: Math.max(leastRequestMs, budget - (world.monotonicMs() - startMs)) },
+    hookRequest(event, commit, options, world),
+    { timeoutMs: Math.max(leastRequestMs, budget - (world.monotonicMs() - call.startMs)) },
   );
   const { decision, diagnostic } = readAnswer(answer.status, answer.body, event);
-  return {
-    stdout: harness.encode(event.event, decision),
-    exitCode: 0,
-    ...(diagnostic ? { stderr: diagnosticLine(diagnostic) } : {}),
-  };
+  const said: HookAnswer = { stdout: harness.encode(event.event, decision), exitCode: 0 };
+  if (diagnostic) said.stderr = diagnosticLine(diagnostic);
+  return said;
 }
-
-const ownExecutable = () => (isCompiled() ? process.execPath : undefined);
 
 /** Only shell tools and the ends of the user's own turns change anything; a command that cannot commit has no "before". */
 function concernsDaemon(event: HookEvent, canCommit: boolean): boolean {
@@ -93,8 +90,7 @@ function concernsDaemon(event: HookEvent, canCommit: boolean): boolean {
 }
 
 function readAnswer(status: number, body: unknown, event: HookEvent) {
-  const fields: Record<string, unknown> =
-    typeof body === "object" && body !== null && !Array.isArray(body) ? { ...body } : {};
+  const fields = isObject(body) ? body : {};
   if (status !== 200) {
     const why = typeof fields.error === "string" ? fields.error : "no reason given";
     throw new RoborevError(`the daemon refused with status ${status}: ${why}`);

@@ -95,5 +95,6 @@ export function parseHookArguments(args: readonly string[]): ParsedArguments {
       if (!harness) return failed(`unsupported agent hook integration "${value}"`);
     } else if (flag.text !== "source") options[flag.text] = value;
   }
-  return harness ? { ok: true, options: { ...options, harness } } : failed("--agent is required");
+  if (!harness) return failed("--agent is required");
+  return { ok: true, options: Object.assign(options, { harness }) };
 }

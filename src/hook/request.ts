@@ -1,6 +1,7 @@
 import type { HookEventBody, HookRequest } from "../daemon/api/hook-event.ts";
 import type { HookEvent } from "../harness/harness.ts";
 import { defined } from "../lib/defined.ts";
+import { isCompiled } from "../lib/self.ts";
 import type { CommitCommand } from "../lib/shell-commit.ts";
 import { truncateUtf8 } from "../lib/text.ts";
 import type { HookOptions } from "./args.ts";
@@ -15,8 +16,8 @@ export interface HookPlace {
   env: Environment;
   /** Resolves a relative `--config`. */
   cwd: () => string;
-  /** This program's own path; undefined when it is not one file. */
-  executable: () => string | undefined;
+  /** Default: this program's own path, when it is one file. */
+  executable?: () => string | undefined;
 }
 
 /** The daemon's question: what it may need of event, flags and environment, and nothing more. */
@@ -35,10 +36,12 @@ export function hookRequest(
     instruction: options.instruction,
     env: featureEnvironment(place.env),
     config: options.config ? absolute(options.config, place.cwd) : undefined,
-    executable: short(place.executable(), 4096),
+    executable: short(place.executable ? place.executable() : ownExecutable(), 4096),
     server: short(serverAddress(options, place.env), 4096),
   });
 }
+
+const ownExecutable = () => (isCompiled() ? process.execPath : undefined);
 
 /** The daemon address that was asked for: the flag, else the environment. */
 export function serverAddress(options: HookOptions, env: Environment): string | undefined {
