@@ -54,6 +54,23 @@ const unchanged: Decision = { session: undefined, skipped: true, actionable: 0 }
 
 /** What an event does to its session, and whether the model is told something. Pure. */
 export function decide(before: Session | undefined, input: ReminderInput): Decision {
+  const decision = judge(before, input);
+  // Every shell command of every session passes here, and every change costs a write that waits for the disk.
+  if (before && decision.session && isOnlySeen(before, decision.session))
+    return { ...decision, session: undefined };
+  return decision;
+}
+
+const seenPrecisionMs = 60_000;
+
+/** Nothing but the time of the last event differs, and that by less than a minute. */
+function isOnlySeen(before: Session, after: Session): boolean {
+  const { last_seen_at: was = "", ...old } = before;
+  const { last_seen_at: is = "", ...now } = after;
+  return Date.parse(is) - Date.parse(was) < seenPrecisionMs && JSON.stringify(old) === JSON.stringify(now);
+}
+
+function judge(before: Session | undefined, input: ReminderInput): Decision {
   const { scope } = input;
   if (!scope) return unchanged;
   const isStop = input.event === "Stop";

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -75,6 +76,11 @@ export async function failReviews(scene: Scene, count: number): Promise<void> {
   scene.git("init", "-q");
   scene.run("daemon", "start");
   scene.run("init", "--agent", "test");
+  // Every turn is counted and none is answered with a reminder.
+  appendFileSync(
+    join(scene.env.ROBOREV_DATA_DIR ?? "", "config.toml"),
+    "\n[agent_hook]\nturn_threshold = 0\n",
+  );
   for (let index = 0; index < count; index++) {
     writeFileSync(join(scene.repo, `file-${index}.ts`), `export const a = ${index}; // BUG: wrong\n`);
     scene.git("add", "-A");

@@ -231,3 +231,33 @@ describe("lineage of a detached HEAD", () => {
     ).toBeDefined();
   });
 });
+
+describe("an event that changes nothing", () => {
+  const at = (seconds: number) => ({ now: new Date(Date.UTC(2026, 0, 1, 0, 0, seconds)) });
+
+  test("is not written: the disk would be waited for at every shell command", () => {
+    const game = play();
+    expect(game.send("PostToolUse", [1], at(0)).session).toBeDefined();
+    expect(game.send("PostToolUse", [1], at(59))).toMatchObject({
+      session: undefined,
+      skipped: false,
+      actionable: 1,
+    });
+  });
+
+  test("but for the time is written once a minute, so that a session in use is never idle", () => {
+    const game = play();
+    game.send("PostToolUse", [1], at(0));
+    expect(game.send("PostToolUse", [1], at(60)).session?.last_seen_at).toBe("2026-01-01T00:01:00.000Z");
+  });
+
+  test("is not one that counts a turn, moves HEAD or finds another number of reviews", () => {
+    const game = play();
+    game.send("PostToolUse", [1], at(0));
+    expect(game.send("PostToolUse", [1, 2], at(1)).session).toBeDefined();
+    expect(
+      game.send("PostToolUse", [1, 2], { ...at(2), scope: { ...scope, head: "c2" } }).session,
+    ).toBeDefined();
+    expect(game.send("Stop", [1, 2], at(3)).session).toBeDefined();
+  });
+});
