@@ -2,6 +2,7 @@ import { appendFile, rename, stat } from "node:fs/promises";
 import type { DataPaths } from "../config/paths.ts";
 import { ensureDataDirectory } from "../fs/private.ts";
 import { errorCode } from "../lib/errors.ts";
+import { redactSecrets } from "../lib/redact.ts";
 import { singleLine, truncateUtf8 } from "../lib/text.ts";
 
 export interface CommitLogEntry {
@@ -29,7 +30,7 @@ export async function logCommit(paths: DataPaths, now: Date, entry: CommitLogEnt
     },
   );
   if (size >= rotateBytes) await rename(paths.postCommitLog, `${paths.postCommitLog}.1`);
-  const message = truncateUtf8(singleLine(entry.message), 400);
+  const message = truncateUtf8(singleLine(redactSecrets(entry.message)), 400);
   await appendLine(paths.postCommitLog, { ts: now.toISOString(), ...entry, message });
 }
 

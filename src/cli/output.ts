@@ -1,4 +1,5 @@
 import { errorMessage, RoborevError } from "../lib/errors.ts";
+import { redactSecrets } from "../lib/redact.ts";
 import { singleLine } from "../lib/text.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
@@ -58,10 +59,14 @@ export function createOutput(options: OutputOptions): Output {
   };
 }
 
+/** Messages end up in transcripts and issues. */
+const messageOf = (error: unknown): string =>
+  singleLine(redactSecrets(errorMessage(error))) || "unknown failure";
+
 /** The one line that says what went wrong and what to do about it. */
 export function errorLine(error: unknown): string {
-  const message = singleLine(errorMessage(error)) || "unknown failure";
-  const hint = error instanceof RoborevError && error.hint ? singleLine(error.hint) : "";
+  const message = messageOf(error);
+  const hint = error instanceof RoborevError && error.hint ? singleLine(redactSecrets(error.hint)) : "";
   if (hint === "") return `Error: ${message}`;
   return `Error: ${message}${/[.!?]$/.test(message) ? "" : "."} ${hint}`;
 }
@@ -72,8 +77,8 @@ export function errorBody(error: unknown): { error: { code: string; message: str
   return {
     error: {
       code: known ? error.code : "E_INTERNAL",
-      message: singleLine(errorMessage(error)) || "unknown failure",
-      ...(known && error.hint ? { hint: error.hint } : {}),
+      message: messageOf(error),
+      ...(known && error.hint ? { hint: redactSecrets(error.hint) } : {}),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "../lib/clock.ts";
 import { errorMessage } from "../lib/errors.ts";
+import { redactSecrets } from "../lib/redact.ts";
 
 export interface RecentError {
   ts: string;
@@ -19,7 +20,7 @@ export class ErrorRing {
 
   /** The same error once more only becomes the newest: one that every hook meets must not push out the others. */
   add(component: string, error: unknown, jobId?: number): void {
-    const message = errorMessage(error).slice(0, 500);
+    const message = redactSecrets(errorMessage(error)).slice(0, 500);
     const known = this.errors.findIndex(
       (other) => other.component === component && other.message === message && other.job_id === jobId,
     );

@@ -1,5 +1,6 @@
 import { type Context, Elysia, ParseError, type ValidationError } from "elysia";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
+import { redactSecrets } from "../lib/redact.ts";
 import type { ErrorBody } from "./api/responses.ts";
 
 // What stands between a request and every handler. Elysia's defaults accept form bodies, any Host and 100 MB,
@@ -59,12 +60,21 @@ export async function readBody(request: Request, limitBytes: number): Promise<un
   }
 }
 
+/** On every answer: nothing of it is kept or guessed at by anybody. */
+export const safeHeaders = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+
+/** The answer to a request that failed, for a route outside the app. */
+export function refusalOf(error: unknown, path: string, options: GuardOptions): Response {
+  const set: ErrorContext["set"] = { headers: { ...safeHeaders } };
+  const body = shapeError({ code: "UNKNOWN", error, set, path }, options);
+  return Response.json(body, { status: Number(set.status), headers: set.headers as Record<string, string> });
+}
+
 /** Guard, body reader and error shape as an Elysia plugin for the whole app. */
 export function guard(options: GuardOptions) {
   return new Elysia({ name: "guard" })
     .onRequest(({ request, set }) => {
-      set.headers["cache-control"] = "no-store";
-      set.headers["x-content-type-options"] = "nosniff";
+      Object.assign(set.headers, safeHeaders);
       return refuseRequest(request, options.hosts);
     })
     .onParse({ as: "global" }, ({ request, path }) =>
@@ -83,9 +93,9 @@ function shapeError({ code, error, set, path }: ErrorContext, options: GuardOpti
     if (cause.code === "E_BUSY") set.headers["retry-after"] = "1";
     if (set.status >= 500) options.onError(cause, path);
     return {
-      error: errorMessage(cause),
+      error: redactSecrets(errorMessage(cause)),
       code: cause.code,
-      ...(cause.hint === undefined ? {} : { hint: cause.hint }),
+      ...(cause.hint === undefined ? {} : { hint: redactSecrets(cause.hint) }),
     };
   }
   if (code === "NOT_FOUND") {
@@ -135,7 +145,7 @@ const statusOf = (error: RoborevError): number => statuses[error.code] ?? 400;
 function refusal(status: number, code: string, error: string): Response {
   return Response.json({ error, code } satisfies ErrorBody, {
     status,
-    headers: { "cache-control": "no-store", "x-content-type-options": "nosniff" },
+    headers: safeHeaders,
   });
 }
 

@@ -1,8 +1,9 @@
 import { chmod, open } from "node:fs/promises";
 import { getRotatingFileSink } from "@logtape/file";
 import { configure, dispose, getLogger, jsonLinesFormatter } from "@logtape/logtape";
+import { redactSecrets } from "../lib/redact.ts";
 
-/** What the daemon writes down: events with fields, never payloads, prompts or command texts. */
+/** What the daemon writes down: events with fields, never payloads, prompts or command texts; secrets are masked. */
 export interface DaemonLog {
   info(event: string, fields: Record<string, unknown>): void;
   warn(event: string, fields: Record<string, unknown>): void;
@@ -31,9 +32,9 @@ export async function openDaemonLog(path: string): Promise<DaemonLog> {
   });
   const logger = getLogger("roborev");
   return {
-    info: (event, fields) => logger.info(event, fields),
-    warn: (event, fields) => logger.warn(event, fields),
-    error: (event, fields) => logger.error(event, fields),
+    info: (event, fields) => logger.info(event, redacted(fields)),
+    warn: (event, fields) => logger.warn(event, redacted(fields)),
+    error: (event, fields) => logger.error(event, redacted(fields)),
     close: () => dispose(),
   };
 }
@@ -43,3 +44,11 @@ async function makePrivate(path: string): Promise<void> {
   await (await open(path, "a", 0o600)).close();
   await chmod(path, 0o600);
 }
+
+const redacted = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "string" ? redactSecrets(value) : value,
+    ]),
+  );

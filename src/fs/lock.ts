@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { chmodSync, statSync } from "node:fs";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
 
 /** A lock that the operating system takes back when its holder dies, however it dies. */
@@ -19,6 +20,7 @@ export function tryLock(path: string): Lock | undefined {
   let database: Database | undefined;
   try {
     database = new Database(path, { create: true });
+    narrow(path);
     database.exec("PRAGMA busy_timeout = 0");
     // Nothing is ever written: without this a lock could not be taken, or seen to be free, on a full disk.
     database.exec("PRAGMA journal_mode = MEMORY");
@@ -36,6 +38,11 @@ export function tryLock(path: string): Lock | undefined {
       taken.close();
     },
   };
+}
+
+/** SQLite creates files for others to read. Never by opening the file here: that would drop the lock. */
+function narrow(path: string): void {
+  if (process.platform !== "win32" && statSync(path).mode & 0o077) chmodSync(path, 0o600);
 }
 
 /** Runs `work` under the lock, waiting up to `timeoutMs` for it. */

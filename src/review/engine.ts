@@ -1,4 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
+import { redactSecrets } from "../lib/redact.ts";
 import type { Job } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 
@@ -124,7 +125,10 @@ export class Engine {
     const outcome = await this.options
       .run(job, workerId, signal)
       .catch((error): JobOutcome => ({ kind: "failed", error: messageOf(error), retryable: true }));
-    if (outcome.kind === "failed") this.options.onError("reviewer", outcome.error, job.id);
+    if (outcome.kind === "failed") {
+      outcome.error = redactSecrets(outcome.error); // it may quote what a reviewer printed
+      this.options.onError("reviewer", outcome.error, job.id);
+    }
     await this.settle(job, workerId, signal.aborted ? { kind: "aborted" } : outcome);
   }
 

@@ -2,6 +2,7 @@ import { tryParseReasoning } from "../config/reasoning.ts";
 import { expandSecret } from "../config/runtime.ts";
 import type { GlobalConfig } from "../config/schema.ts";
 import { errorMessage } from "../lib/errors.ts";
+import { redactedCommandLine } from "../lib/redact.ts";
 import type { ReviewerProcess } from "../store/store.ts";
 import type { ReviewerOutcome } from "./agents/outcome.ts";
 import type { ReviewerRun } from "./agents/reviewer.ts";
@@ -78,7 +79,7 @@ function recordStart(
   services
     .database((store) => {
       store.jobs.recordProcess(job.id, workerId, process);
-      store.jobs.savePrompt(job.id, workerId, prompt.prompts.join(partSeparator), argv.join(" "));
+      store.jobs.savePrompt(job.id, workerId, prompt.prompts.join(partSeparator), redactedCommandLine(argv));
     })
     .catch((error) => services.onWarning(`job ${job.id}: ${errorMessage(error)}`));
 }

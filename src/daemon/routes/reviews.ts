@@ -1,12 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { RoborevError } from "../../lib/errors.ts";
+import { redactSecrets } from "../../lib/redact.ts";
 import type { Job } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import { CloseSchema, CommentRequestSchema } from "../api/requests.ts";
 import type { ErrorBody, ReviewResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
-import { unknownJob } from "./unknown-job.ts";
+import { jobRefusal } from "./job-refusal.ts";
 
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 4096 }));
 const WhichSchema = Type.Object({
@@ -31,7 +32,7 @@ export function reviewRoutes({ database }: Services) {
       async ({ body }) => {
         const { job_id: id, closed, closed_by: by = "user" } = body;
         const done = await database((store) => store.reviews.setClosed(id, closed, by));
-        if (!done) throw await withoutReview(database, id);
+        if (!done) throw jobRefusal(id, await database((store) => store.jobs.get(id)), " and has no review");
         return { success: true };
       },
       { body: CloseSchema },
@@ -41,7 +42,7 @@ export function reviewRoutes({ database }: Services) {
       async ({ body, set }) => {
         const { job_id: jobId, commenter: responder, comment: response } = body;
         const comment = await database((store) => store.comments.add({ jobId, responder, response }));
-        if (!comment) throw unknownJob(jobId);
+        if (!comment) throw jobRefusal(jobId, undefined, "");
         set.status = 201;
         return comment;
       },
@@ -61,7 +62,7 @@ function find(store: Store, which: Static<typeof WhichSchema>): ReviewResponse |
   if (review && job) return { ...review, job, comments: store.comments.forJob(job.id) };
   const error = job
     ? `job ${job.id} is ${job.status} and has no review`
-    : `no review found for ${which.ref ?? `job ${id}`}`;
+    : `no review found for ${which.ref === undefined ? `job ${id}` : redactSecrets(which.ref)}`;
   return { error, code: "E_NO_REVIEW", ...(job ? { job } : {}) };
 }
 
@@ -73,11 +74,4 @@ function findJob(store: Store, which: Static<typeof WhichSchema>, id: number | u
     ...(which.repo === undefined ? {} : { repo: which.repo }),
   };
   return store.jobs.list(filter).jobs[0];
-}
-
-/** Why there is nothing to close. */
-async function withoutReview(database: Services["database"], id: number): Promise<RoborevError> {
-  const job = await database((store) => store.jobs.get(id));
-  if (!job) return unknownJob(id);
-  return new RoborevError(`job ${id} is ${job.status} and has no review`, { code: "E_NOT_FOUND" });
 }

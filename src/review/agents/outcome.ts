@@ -1,3 +1,4 @@
+import { redactSecrets } from "../../lib/redact.ts";
 import { singleLine, truncateUtf8 } from "../../lib/text.ts";
 import type { TokenUsage } from "../../store/schema.ts";
 import { classifyFailure } from "./limits.ts";
@@ -99,7 +100,7 @@ function failureOutcome(
 const tail = (text: string): string => (text.trim() === "" ? "" : `: ${singleLine(text)}`);
 
 const oneLine = (text: string): string => {
-  const line = singleLine(text);
+  const line = singleLine(redactSecrets(text)); // before it is cut, which could leave half a secret
   const cut = truncateUtf8(line, 1000);
   return cut === line ? line : `${cut}…`;
 };
