@@ -69,6 +69,7 @@ async function serve(paths: DataPaths, log: DaemonLog, stop: StopRequest): Promi
   // Everything but a new review works without it: hooks are answered, reviews are read and closed.
   const { loaded, problem } = await config.loadOrKeep(paths.config);
   if (problem) log.error("configuration", { error: problem.message });
+  for (const line of loaded.warnings) log.warn("configuration", { line });
   const parts = await openParts({ paths, config, workers: maxWorkers(loaded.config), errors, log });
   const socket = daemonSocketPath(paths.dataDir);
   const app = createApp({

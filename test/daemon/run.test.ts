@@ -208,3 +208,15 @@ test("D6 a start picks up the commits that found no daemon, each once", async ()
   await waitFor("the end of the file", () => !existsSync(dir.join("missed-commits.jsonl.reading")));
   expect((await jobs()).map((job) => job.git_ref).sort()).toEqual([...shas].sort());
 });
+
+test("a key without effect is named by `status` and in the log; the daemon works on", async () => {
+  using dir = tempDir({ "config.toml": "max_wrokers = 2\nnonsense = 1\n" });
+  await using _daemon = await startDaemon(dir.path);
+  const run = await roborev(["status"], { env: { ROBOREV_DATA_DIR: dir.path } });
+  expect(run.stdout).toContain("Health   OK");
+  const warning = `${dir.join("config.toml")}:1:1: \`max_wrokers\` is not a known key; did you mean \`max_workers\`?`;
+  expect(run.stdout).toContain(`  + config: ${warning}, and 1 more\n`);
+  const log = readFileSync(dir.join("daemon.log"), "utf8");
+  expect(log).toContain(JSON.stringify(warning));
+  expect(log).toContain("nonsense");
+});

@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { Elysia } from "elysia";
 import { maxWorkers } from "../../config/runtime.ts";
-import { errorMessage, RoborevError } from "../../lib/errors.ts";
+import { RoborevError } from "../../lib/errors.ts";
 import { apiVersion, version } from "../../lib/version.ts";
 import { ShutdownSchema } from "../api/requests.ts";
 import type { DaemonStatus, HealthComponent, Ping } from "../api/responses.ts";
@@ -38,7 +38,7 @@ async function status(services: Services): Promise<DaemonStatus> {
   const components: HealthComponent[] = [
     await databaseComponent(services),
     { name: "workers", healthy: engine.activeWorkers <= engine.workers },
-    { name: "config", healthy: problem === undefined, ...(problem ? { message: problem.message } : {}) },
+    configComponent(problem, loaded.warnings),
     hookComponent(services),
   ];
   return {
@@ -63,13 +63,21 @@ async function status(services: Services): Promise<DaemonStatus> {
   };
 }
 
+/** A key without effect makes nothing unhealthy, but here its author looks for it. */
+function configComponent(problem: RoborevError | undefined, warnings: string[]): HealthComponent {
+  if (problem) return { name: "config", healthy: false, message: withHint(problem) };
+  const [first, ...further] = warnings;
+  const more = further.length > 0 ? `, and ${further.length} more` : "";
+  return { name: "config", healthy: true, ...(first === undefined ? {} : { message: `${first}${more}` }) };
+}
+
 function hookComponent(services: Services): HealthComponent {
   try {
     services.hooks();
     return { name: "agent_hook", healthy: true };
   } catch (error) {
     if (!(error instanceof RoborevError)) throw error;
-    return { name: "agent_hook", healthy: false, message: errorMessage(error) };
+    return { name: "agent_hook", healthy: false, message: withHint(error) };
   }
 }
 
@@ -86,3 +94,5 @@ async function databaseComponent({ paths }: Services): Promise<HealthComponent> 
     message: `the disk of ${paths.dataDir} is full, ${left} KiB left`,
   };
 }
+
+const withHint = ({ message, hint }: RoborevError) => (hint === undefined ? message : `${message}. ${hint}`);
