@@ -1,5 +1,7 @@
 import { Elysia } from "elysia";
+import { errorCode } from "../lib/errors.ts";
 import { guard } from "./guard.ts";
+import { withHookRoute } from "./hook-route.ts";
 import { hookRoutes } from "./routes/agent-hook.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { lifecycleRoutes } from "./routes/lifecycle.ts";
@@ -12,19 +14,25 @@ const mebibyte = 1024 * 1024;
 /** Largest accepted body: the diff of a dirty review. */
 export const maxBodyBytes = 20 * mebibyte;
 
-/** The daemon's whole HTTP surface. Unknown fields of a body are cut off: a newer client may send more than we know. */
-export function createApp(services: Services) {
-  return new Elysia({ normalize: true })
-    .use(
-      guard({
-        hosts: ["localhost"],
-        bodyLimits: { default: mebibyte, "/api/enqueue": maxBodyBytes },
-        onError: (error, where) => services.errors.add(where, error),
-      }),
-    )
+/**
+ * The daemon's whole HTTP surface, behind one guard. Unknown fields of a body are left out: a newer client may send
+ * more than we know.
+ */
+export function createApp(services: Services): { fetch(request: Request): Response | Promise<Response> } {
+  const options = {
+    hosts: ["localhost"],
+    bodyLimits: { default: mebibyte, "/api/enqueue": maxBodyBytes },
+    onError(error: unknown, path: string) {
+      // The unreadable hook state stands in `health`, and every hook call meets it.
+      if (errorCode(error) !== "E_HOOK_STATE") services.errors.add(path.replace(/^\/api\//, ""), error);
+    },
+  };
+  const app = new Elysia({ normalize: true })
+    .use(guard(options))
     .use(lifecycleRoutes(services))
     .use(repoRoutes(services))
     .use(jobRoutes(services))
     .use(reviewRoutes(services))
     .use(hookRoutes(services));
+  return { fetch: withHookRoute(app.fetch, services, options) };
 }

@@ -46,7 +46,7 @@ export async function testDaemon(dataDir: string, options: { workers?: number } 
         ...headers,
       };
       return Promise.resolve(
-        app.handle(
+        app.fetch(
           new Request(`http://localhost${path}`, {
             method,
             headers: all,
