@@ -43,6 +43,12 @@ export async function resolveTarget(
   const sha = await resolveCommit(checkout.worktreeRoot, ref);
   if (sha !== undefined) return { kind: "ref", ref: sha, label: shortRef(sha) };
   if (/^\d+$/.test(ref)) return { kind: "job", id: jobNumber(ref) };
+  if (word === undefined) {
+    throw new RoborevError("this repository has no commit yet", {
+      code: "E_UNKNOWN_REF",
+      hint: "Commit something first, or name a job by its number.",
+    });
+  }
   throw new RoborevError(`${typed(ref)} is neither a commit nor a job number`, {
     code: "E_UNKNOWN_REF",
     hint: "roborev list shows the numbers.",

@@ -11,7 +11,7 @@ import { pruneLeftWorktrees } from "../review/workspace.ts";
 import { HookStateFiles } from "../store/hook-state/hook-state.ts";
 import { HookLedger } from "../store/hook-state/ledger.ts";
 import { openStore } from "../store/open.ts";
-import { retryBusy } from "../store/retry-busy.ts";
+import { databaseError, retryBusy } from "../store/retry-busy.ts";
 import type { Store } from "../store/store.ts";
 import { createHookServices } from "./agent-hook/facts.ts";
 import { pruneHookState } from "./agent-hook/prune.ts";
@@ -54,7 +54,10 @@ export async function openParts({ paths, config, workers, errors, log }: PartsOp
     });
   };
   const store = await openStore(paths.database, { clock: systemClock });
-  const database = <T>(work: (store: Store) => T): Promise<T> => retryBusy(() => work(store));
+  const database = <T>(work: (store: Store) => T): Promise<T> =>
+    retryBusy(() => work(store)).catch((error) => {
+      throw databaseError(error);
+    });
   await recoverJobs(store, paths, onError);
 
   const services = { paths, config, configPath: paths.config, database, clock: systemClock };

@@ -85,6 +85,8 @@ function nothingDetected(): RoborevError {
 /** One agent's failure for the report, with what can be done about it. */
 export function failureOf(harness: Harness, path: string | undefined, error: unknown): Failure {
   const hint = error instanceof RoborevError ? error.hint : undefined;
-  const cause = errorMessage(error) + (hint === undefined ? "" : `; ${hint}`);
+  // The report names the file already.
+  const message = errorMessage(error).replace(`${path}:`, "at ").replace(`${path} `, "");
+  const cause = hint === undefined ? message : `${message}. ${hint}`;
   return { displayName: harness.displayName, ...(path === undefined ? {} : { path }), cause };
 }

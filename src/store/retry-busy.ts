@@ -12,8 +12,8 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error) ?? "");
 }
 
-/** What SQLite could not do, in words; every other error as it is. */
-function databaseError(cause: unknown): unknown {
+/** What SQLite could not do with an open database, in words; every other error as it is. */
+export function databaseError(cause: unknown): unknown {
   const code = errorCode(cause) ?? "";
   if (!code.startsWith("SQLITE_") || cause instanceof RoborevError) return cause;
   return code === "SQLITE_FULL"
@@ -37,7 +37,7 @@ export async function retryBusy<T>(work: () => T, options: RetryBusyOptions = {}
     try {
       return work();
     } catch (cause) {
-      if (!isBusy(cause)) throw databaseError(cause);
+      if (!isBusy(cause)) throw cause;
       if (clock.monotonicMs() + waitMs > deadline) {
         throw new RoborevError("the review database is held by another program", {
           code: "E_BUSY",

@@ -42,7 +42,7 @@ test("list works in a linked worktree, with the main root and the worktree's bra
     closed: "false",
   });
   expect(result).toMatchObject({ code: 0, stdout: "" });
-  expect(result.stderr).toContain("No jobs here");
+  expect(result.stderr).toContain('No such jobs on branch "side".');
 });
 
 test("list outside any repository asks for everything below, and for a branch only when one is named", async () => {

@@ -145,7 +145,7 @@ describe("install", () => {
       {
         displayName: "Claude Code",
         path: settings,
-        cause: expect.stringContaining(`${settings}:3:3: comma expected`),
+        cause: expect.stringMatching(/^at 3:3: comma expected\. /),
       },
     ]);
     expect(w.read(".claude/settings.json")).toBe('{\n  "a": 1\n  "b": 2\n}');
@@ -212,7 +212,7 @@ describe("T5, T6: what stands at the path", () => {
     const { lines, failures } = await install(w);
     expect(lines).toEqual([]);
     expect(failures[0]?.cause).toContain(message);
-    expect(failures[0]?.cause).toContain(w.dir.join(".codex/hooks.json"));
+    expect(failures[0]?.path).toBe(w.dir.join(".codex/hooks.json"));
   });
 });
 

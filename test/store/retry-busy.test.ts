@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import type { Clock } from "../../src/lib/clock.ts";
-import { retryBusy } from "../../src/store/retry-busy.ts";
+import { databaseError, retryBusy } from "../../src/store/retry-busy.ts";
 import { storeFixture } from "./store-fixture.ts";
 
 test("G15 a call waits for another writer without stopping the event loop, then goes through", async () => {
@@ -56,18 +56,16 @@ test("other errors pass at once", async () => {
   expect(tries).toBe(1);
 });
 
-test("what SQLite could not do is told in words, with what to do about a full disk", async () => {
-  const failing = (code: string) => () => {
-    throw Object.assign(new Error("some detail"), { code });
-  };
-  await expect(retryBusy(failing("SQLITE_FULL"))).rejects.toMatchObject({
+test("what SQLite could not do is told in words, with what to do about a full disk", () => {
+  const failed = (code: string) => databaseError(Object.assign(new Error("some detail"), { code }));
+  expect(failed("SQLITE_FULL")).toMatchObject({
     code: "E_DATABASE",
     message: "the disk is full, the review database cannot be written",
     hint: "Make room and try again.",
   });
-  await expect(retryBusy(failing("SQLITE_IOERR_WRITE"))).rejects.toMatchObject({
+  expect(failed("SQLITE_IOERR_WRITE")).toMatchObject({
     code: "E_DATABASE",
     message: "the review database failed: some detail",
   });
-  await expect(retryBusy(failing("EOTHER"))).rejects.toMatchObject({ code: "EOTHER" });
+  expect(failed("EOTHER")).toMatchObject({ code: "EOTHER", message: "some detail" });
 });

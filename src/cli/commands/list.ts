@@ -1,5 +1,6 @@
 import type { JobQuery } from "../../client/daemon.ts";
 import { findCheckout } from "../../git/checkout.ts";
+import { quotedLabel } from "../../lib/text.ts";
 import type { JobStatus } from "../../store/schema.ts";
 import { wholeNumber } from "../arguments.ts";
 import { define } from "../command.ts";
@@ -55,9 +56,15 @@ export const list = define({
       out.json(jobs);
       return 0;
     }
-    if (jobs.length === 0) out.note("No jobs here. Queue one with: roborev review");
+    const filtered = args.status !== undefined || query.closed !== undefined;
+    if (jobs.length === 0) out.note(nothingText(filtered ? "such jobs" : "jobs", checkout && branch));
     else out.print(jobTable(jobs, context.now(), out));
     if (has_more) out.note(`There are more. See them with: roborev list --limit ${Math.max(1, limit) * 2}`);
     return 0;
   },
 });
+
+function nothingText(what: string, branch: string | undefined): string {
+  const where = branch === undefined ? "here" : `on branch ${quotedLabel(branch)}`;
+  return `No ${what} ${where}.${what === "jobs" ? " Queue one with: roborev review" : ""}`;
+}

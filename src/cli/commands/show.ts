@@ -8,6 +8,7 @@ import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { reviewText, rule } from "../review-text.ts";
 import { findJob, resolveTarget, type Target } from "../target.ts";
+import { withoutPrompt } from "../without-prompt.ts";
 
 export const show = define({
   meta: { name: "show", description: "Show a review: what was found, the verdict, and the comments." },
@@ -34,15 +35,6 @@ export const show = define({
     return 0;
   },
 });
-
-/**
- * The prompt repeats the whole diff, here even twice: an agent that reads a review would get that instead of the
- * findings behind it. `--prompt` shows it.
- */
-function withoutPrompt({ prompt: _, ...review }: ReviewResponse) {
-  const { prompt: __, ...job } = review.job;
-  return { ...review, job };
-}
 
 async function showPrompt(
   client: DaemonClient,

@@ -6,6 +6,7 @@ import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { errorLine } from "../output.ts";
 import { findJob, resolveTarget } from "../target.ts";
+import { withoutPrompt } from "../without-prompt.ts";
 import { stateText } from "./show.ts";
 
 interface Result {
@@ -42,7 +43,7 @@ export const wait = define({
         results.map(({ word, label, job, problem }) => ({
           target: label ?? word,
           passed: problem === undefined,
-          job,
+          job: job && withoutPrompt(job),
           problem,
         })),
       );

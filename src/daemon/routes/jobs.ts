@@ -1,12 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { RoborevError } from "../../lib/errors.ts";
 import { JobStatusSchema, JobTypeSchema } from "../../store/schema.ts";
 import type { JobFilter } from "../../store/store.ts";
 import { EnqueueSchema, JobIdSchema, RemapSchema } from "../api/requests.ts";
 import type { JobsResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
-import { unknownJob } from "./unknown-job.ts";
+import { jobRefusal } from "./job-refusal.ts";
 
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 4096 }));
 const flag = Type.Optional(Type.Union([Type.Literal("true"), Type.Literal("false")]));
@@ -28,6 +27,8 @@ const ListSchema = Type.Object({
 
 export function jobRoutes(services: Services) {
   const { database, engine, enqueue, missed } = services;
+  const refusal = async (id: number, why: string) =>
+    jobRefusal(id, await database((store) => store.jobs.get(id)), why);
   return new Elysia({ prefix: "/api" })
     .get("/jobs", ({ query }) => list(services, query), { query: ListSchema })
     .post(
@@ -48,8 +49,7 @@ export function jobRoutes(services: Services) {
       "/job/cancel",
       async ({ body }) => {
         const canceled = await database((store) => store.jobs.cancel(body.job_id));
-        if (!canceled)
-          throw await unsuited(services, body.job_id, "only a queued or running one can be canceled");
+        if (!canceled) throw await refusal(body.job_id, ": only a queued or running one can be canceled");
         engine.abort(body.job_id);
         return { success: true };
       },
@@ -59,7 +59,7 @@ export function jobRoutes(services: Services) {
       "/job/rerun",
       async ({ body }) => {
         const rerun = await database((store) => store.jobs.rerun(body.job_id));
-        if (!rerun) throw await unsuited(services, body.job_id, "only a finished one can be run again");
+        if (!rerun) throw await refusal(body.job_id, ": only a finished one can be run again");
         engine.wake();
         return { success: true };
       },
@@ -91,12 +91,4 @@ function filterOf(query: Static<typeof ListSchema>): JobFilter {
     limit: query.limit === undefined ? undefined : Number(query.limit),
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as JobFilter;
-}
-
-/** Why a job is not what a command needs. */
-async function unsuited({ database }: Services, id: number, need: string): Promise<RoborevError> {
-  const job = await database((store) => store.jobs.get(id));
-  return job
-    ? new RoborevError(`job ${id} is ${job.status}: ${need}`, { code: "E_NOT_FOUND" })
-    : unknownJob(id);
 }
