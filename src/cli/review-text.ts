@@ -33,20 +33,28 @@ export function reviewHeader(review: ReviewResponse, out: Output): string[] {
     `Review of ${out.paint("bold", shortRef(singleLine(job.git_ref)))}${subject}`,
     `Job ${job.id} · reviewer ${reviewerText(review.agent)} · verdict ${verdictText(job, out)} · ${review.closed ? "closed" : "open"}`,
     ...(job.token_usage ? [usageText(job.token_usage)] : []),
-    ...unshownLine(job),
+    ...unseenLines(job),
     ...(job.superseded_by ? [`The commit was rewritten as ${shortRef(job.superseded_by)}`] : []),
   ];
 }
 
 /** What this verdict says nothing about. */
-function unshownLine({ evidence }: Job): string[] {
-  const files = evidence?.unshown_files ?? [];
-  if (files.length === 0) return [];
-  const names = files.slice(0, 5).map(({ path, kind }) => `${singleLine(path).slice(0, 256)} (${kind})`);
+function unseenLines({ evidence }: Job): string[] {
+  const unshown = (evidence?.unshown_files ?? []).map(({ path, kind }) => `${singleLine(path)} (${kind})`);
+  const excluded = (evidence?.excluded_files ?? []).map(singleLine);
+  // A lock file beside its manifest is nothing to tell; most of a change is.
+  const isMost = excluded.length > (evidence?.files_in_diff ?? 0);
   return [
-    `Not seen by the reviewer: ${names.join(", ")}${files.length > 5 ? ` and ${files.length - 5} more` : ""}`,
+    ...(unshown.length === 0 ? [] : [`Not seen by the reviewer: ${fewOf(unshown)}`]),
+    ...(isMost ? [`Left out by configuration, most of the change: ${fewOf(excluded)}`] : []),
   ];
 }
+
+const fewOf = (names: string[]): string =>
+  names
+    .slice(0, 5)
+    .map((name) => name.slice(0, 256))
+    .join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 

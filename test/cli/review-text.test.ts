@@ -32,12 +32,17 @@ test("a reviewer's hostile name stays on its line", () => {
 
 test("what the reviewer could not see is said beside the verdict", () => {
   const files = (paths: string[]) => paths.map((path) => ({ path, kind: "binary" as const }));
-  const header = (paths: string[]) =>
+  const header = (paths: string[], excluded: string[] = []) =>
     reviewHeader(
       {
         agent: "codex",
         closed: false,
-        job: { id: 1, git_ref: "dirty", verdict: "P", evidence: { unshown_files: files(paths) } },
+        job: {
+          id: 1,
+          git_ref: "dirty",
+          verdict: "P",
+          evidence: { unshown_files: files(paths), files_in_diff: 2, excluded_files: excluded },
+        },
       } as ReviewResponse,
       createOutput({
         stdout: { write() {}, isTerminal: false },
@@ -48,5 +53,6 @@ test("what the reviewer could not see is said beside the verdict", () => {
     ).join("\n");
   expect(header(["a\nb.png"])).toContain("\nNot seen by the reviewer: a b.png (binary)");
   expect(header(["1", "2", "3", "4", "5", "6", "7"])).toEndWith("5 (binary) and 2 more");
-  expect(header([])).not.toContain("Not seen");
+  expect(header([], ["bun.lock"])).not.toMatch(/Not seen|Left out/);
+  expect(header([], ["a", "b", "c\n"])).toEndWith("\nLeft out by configuration, most of the change: a, b, c");
 });
