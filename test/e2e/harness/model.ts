@@ -68,9 +68,13 @@ async function bodyOf(request: Request): Promise<Body> {
   return JSON.parse(new TextDecoder().decode(plain)) as Body;
 }
 
-/** The job ids of every reminder in a text. A block at Stop stands there twice in Claude Code's requests. */
+// Claude Code shows the model a block of ours a second time, as an "error" of the command: 2.1.332 in the same request,
+// 2.1.197 in the one after it.
+const repeatedBlock = /Stop hook blocking error from command.*?Review job ids?: [\d, ]+/gs;
+
+/** The job ids of every reminder in a text. */
 export function remindedIds(text: string): number[][] {
-  return [...text.matchAll(/Review job ids?: ([\d, ]+)/g)].map(([, ids = ""]) =>
+  return [...text.replace(repeatedBlock, "").matchAll(/Review job ids?: ([\d, ]+)/g)].map(([, ids = ""]) =>
     ids.split(",").map((id) => Number(id)),
   );
 }

@@ -21,6 +21,8 @@ export interface Program {
   start(prompt: string): string[];
   /** Continues the last session. */
   resume(prompt: string): string[];
+  /** Runs only hooks that the user trusts. */
+  asksTrust: boolean;
   /** Gives our hooks the trust that the user would give them. */
   trust(place: Place): Promise<void>;
 }
@@ -47,6 +49,7 @@ export function claudeProgram(path: string): Program {
     },
     start: (prompt) => ["-p", "--model", "sonnet", prompt],
     resume: (prompt) => ["-p", "--model", "sonnet", "--continue", prompt],
+    asksTrust: false,
     trust: async () => {},
   };
 }
@@ -74,6 +77,8 @@ export function codexProgram(path: string): Program {
     },
     start: (prompt) => ["exec", prompt],
     resume: (prompt) => ["exec", "resume", "--last", prompt],
+    // Since 0.144 at the latest; 0.124 runs every hook.
+    asksTrust: outputOf([path, "exec", "--help"]).includes("--dangerously-bypass-hook-trust"),
     trust: (place) => trustCodexHooks(path, place),
   };
 }
@@ -131,7 +136,8 @@ async function listedHooks(output: ReadableStream<Uint8Array>): Promise<ListedHo
   throw new Error("codex app-server ended without listing its hooks");
 }
 
-function versionOf(path: string): string {
-  const run = Bun.spawnSync([path, "--version"], { stdout: "pipe", stderr: "ignore" });
-  return run.stdout.toString().trim().split("\n").at(-1) ?? "?";
+const versionOf = (path: string): string => outputOf([path, "--version"]).trim().split("\n").at(-1) ?? "?";
+
+function outputOf(argv: string[]): string {
+  return Bun.spawnSync(argv, { stdout: "pipe", stderr: "ignore" }).stdout.toString();
 }

@@ -12,7 +12,9 @@ export interface Ran {
 
 export interface SessionRun extends Ran {
   ms: number;
+  /** All that the program asked the model, and those of the session itself. */
   requests: ModelRequest[];
+  main: ModelRequest[];
 }
 
 export interface Job {
@@ -105,7 +107,8 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
       const args = (resume ? program.resume : program.start)("PROMPT-MARK do what is scripted");
       const startMs = performance.now();
       const ran = await runToEnd([program.path, ...args], cwd, env, sessionLimitMs);
-      return { ...ran, requests, ms: Math.round(performance.now() - startMs) };
+      const main = requests.filter(({ kind }) => kind === "main");
+      return { ...ran, requests, main, ms: Math.round(performance.now() - startMs) };
     },
     jobs: async () => (await status()).jobs,
     daemonPid: async () => (await status()).daemon.pid,

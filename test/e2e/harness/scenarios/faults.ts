@@ -18,7 +18,7 @@ const commit = { shell: commitBug("new.txt") };
 /** A session that commits, as it should run whatever state roborev is in. */
 async function undisturbed({ equal, check }: Stage, scene: Scene): Promise<SessionRun> {
   const run = await scene.session([commit, look, done(1), done(2)]);
-  const main = run.requests.filter(({ kind }) => kind === "main");
+  const { main } = run;
   equal("the session ends well", run.exitCode, 0);
   equal("in three requests", main.length, 3);
   equal("the commit is there", await scene.git("log", "-1", "--format=%s"), "Add new.txt\n");

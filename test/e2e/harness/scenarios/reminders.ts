@@ -22,12 +22,12 @@ export const reminderScenarios: Scenario[] = [
       const { id } = await failedJob(scene);
       equal("the session ends well", first.exitCode, 0);
       equal("the reminder arrives in the next request, once", arrivals(first.requests, id), [1]);
-      check("beside the tool's own output", first.requests[1]?.text.includes("COMMITTED") === true);
-      check("git said nothing of ours", !/Error: |roborev\[/.test(first.requests[1]?.text ?? ""));
+      check("beside the tool's own output", first.main[1]?.text.includes("COMMITTED") === true);
+      check("git said nothing of ours", !/Error: |roborev\[/.test(first.main[1]?.text ?? ""));
 
       const second = await scene.session([look, followReminder, look, done()]);
       equal("another session is told, once", arrivals(second.requests, id), [1]);
-      const after = second.requests.filter(({ kind }) => kind === "main").at(-1)?.text ?? "";
+      const after = second.main.at(-1)?.text ?? "";
       check("which reads the review", after.includes("marked as a bug") || after.includes("a.txt"), after);
       const review = await scene.roborev("show", "--job", String(id), "--json");
       check(
@@ -66,7 +66,7 @@ export const reminderScenarios: Scenario[] = [
       const { id } = await failedJob(scene);
       equal("the session ends well", run.exitCode, 0);
       equal("the reminder arrives after the first end of the turn", arrivals(run.requests, id), [2]);
-      equal("the second end is the last", run.requests.filter(({ kind }) => kind === "main").length, 4);
+      equal("the second end is the last", run.main.length, 4);
       check("the session's answer is the second", run.stdout.includes("DONE-2"), run.stdout);
     },
   },
@@ -78,12 +78,12 @@ export const reminderScenarios: Scenario[] = [
       const { id } = await leaveFailedReview(scene);
       const all = [];
       for (const resume of [false, true, true, true]) {
-        const { requests, exitCode } = await scene.session([done(1), done(2), done(3)], { resume });
+        const { main, exitCode } = await scene.session([done(1), done(2), done(3)], { resume });
         equal("the run ends well", exitCode, 0);
-        all.push(...requests);
+        all.push(...main);
       }
       equal("the third turn is blocked, no other", arrivals(all, id), [3]);
-      equal("four turns took five requests", all.filter(({ kind }) => kind === "main").length, 5);
+      equal("four turns took five requests", all.length, 5);
     },
   },
   {
@@ -100,8 +100,8 @@ export const reminderScenarios: Scenario[] = [
         resume: true,
       });
       const fresh = await failedJob(scene);
-      const all = [...first.requests, ...second.requests, ...third.requests];
-      const before = all.filter(({ kind }) => kind === "main").length - 3;
+      const all = [...first.main, ...second.main, ...third.main];
+      const before = first.main.length + second.main.length;
       equal("of a new one it is", arrivals(all, fresh.id), [before + 1]);
       equal("and that reminder leaves out the old one", arrivals(all, old.id), [1]);
     },

@@ -59,7 +59,7 @@ export const shellScenarios: Scenario[] = [
       await using scene = await open({ config: everyFailure });
       const { id } = await leaveFailedReview(scene);
       const run = await scene.session([{ shells: ["echo A", "echo B", "echo C"] }, look, done(1), done(2)]);
-      const texts = run.requests.map(({ text }) => text.split("Review job id").length - 1);
+      const texts = run.main.map(({ text }) => text.split("Review job id").length - 1);
       equal("the session ends well", run.exitCode, 0);
       equal("it arrives in the next request", arrivals(run.requests, id), [1]);
       equal("once", Math.max(...texts), 1);

@@ -28,6 +28,7 @@ export const trustScenarios: Scenario[] = [
       await using scene = await open({ config: everyFailure, trusted: false });
       check("the installer says what Codex will ask", /trust/.test(scene.installed), scene.installed);
       const { id } = await leaveFailedReview(scene);
+      if (!scene.program.asksTrust) return;
       const before = await scene.session([look, look, done()]);
       equal("the session ends well", before.exitCode, 0);
       equal("nothing arrives", arrivals(before.requests), []);
@@ -55,8 +56,8 @@ export const trustScenarios: Scenario[] = [
       const seen = Bun.file(join(scene.repo, "seen-by-another-tool"));
       const run = await scene.session([look, look, done()]);
       check("the other tool's hook runs", await seen.exists());
-      const trusts = scene.program.name === "claude";
-      equal("ours as far as it is trusted", arrivals(run.requests, id), trusts ? [1] : []);
+      const { asksTrust } = scene.program;
+      equal("ours as far as it is trusted", arrivals(run.requests, id), asksTrust ? [] : [1]);
       await seen.delete();
       await scene.program.trust(scene);
       const after = await scene.session([look, look, done()]);
@@ -80,9 +81,9 @@ export const trustScenarios: Scenario[] = [
       equal("and changes no byte of it", await textOfHooks(scene), shared);
       const run = await scene.session([look, look, done()]);
       equal("the reminder still arrives", arrivals(run.requests, id), [1]);
-      // Codex has not been asked to trust the other tool.
+      // Nobody was asked to trust the other tool.
       const ran = await Bun.file(join(scene.repo, "seen-by-another-tool")).exists();
-      equal("the other tool's hook runs where it may", ran, scene.program.name === "claude");
+      equal("the other tool's hook runs where it may", ran, !scene.program.asksTrust);
       await scene.roborev("agent-hook", "uninstall", "--agent", scene.program.name);
       const left = await textOfHooks(scene);
       check("uninstalling leaves the other tool's", left.includes("seen-by-another-tool"), left);
