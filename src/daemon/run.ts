@@ -18,8 +18,13 @@ import { type DaemonParts, openParts } from "./parts.ts";
 import { removeRecord, writeRecord } from "./record.ts";
 import { StopRequest } from "./stop-request.ts";
 
-/** A stop that takes longer is cut short: what was acknowledged is on disk, running jobs are requeued at the next start. */
-const stopLimitMs = 5_000;
+/**
+ * A stop ends within 5 s. One that takes longer is cut short: what was acknowledged is on disk, running jobs are
+ * requeued at the next start.
+ */
+const stopLimitMs = 4_500;
+/** Requests have this long to be finished; a client that says nothing would hold its connection for ever. */
+const drainMs = 1_000;
 
 export interface DaemonOptions {
   dataDir: string;
@@ -168,7 +173,8 @@ async function stopServing(
 ): Promise<"orderly" | "hurried" | "cut short"> {
   const orderly = (async () => {
     await parts.stopWork();
-    await server.stop();
+    await Promise.race([server.stop(), Bun.sleep(drainMs)]);
+    await server.stop(true);
     await parts.close();
     return "orderly" as const;
   })();

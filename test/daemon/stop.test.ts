@@ -196,3 +196,33 @@ test("an interrupt while the daemon still starts is not lost", async () => {
   await child.exited;
   expect([existsSync(dir.join("daemon.sock")), existsSync(dir.join("daemon.json"))]).toEqual([false, false]);
 });
+
+test.each([
+  ["says nothing", ""],
+  [
+    "sends half a request",
+    "POST /api/enqueue HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+  ],
+])("G17 a client that %s does not hold up a stop", async (_, text) => {
+  using dir = tempDir();
+  await using daemon = await startDaemon(dir.path);
+  const opened = Promise.withResolvers<void>();
+  const client = await Bun.connect({
+    unix: dir.join("daemon.sock"),
+    socket: {
+      data() {},
+      open(socket) {
+        socket.write(text);
+        opened.resolve();
+      },
+    },
+  });
+  await opened.promise;
+  await daemon.send("GET", "/api/ping"); // a round trip later the daemon has accepted the other one as well
+  const sinceMs = performance.now();
+  process.kill(daemon.pid, "SIGTERM");
+  expect(await daemon.exited).toBe(0);
+  expect(performance.now() - sinceMs).toBeLessThan(3_000);
+  expect(readFileSync(dir.join("daemon.log"), "utf8")).toContain('"end":"orderly"');
+  client.end();
+});

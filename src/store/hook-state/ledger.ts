@@ -1,4 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
+import { RoborevError } from "../../lib/errors.ts";
 import type { HookState, Session } from "../../reminder/state.ts";
 import { applyBatch, type HookStateFiles } from "./hook-state.ts";
 
@@ -47,7 +48,8 @@ export class HookLedger {
 
   /** Runs `work` on the staged state; resolves with its result once its changes, if any, are on disk. */
   transact<T>(work: (staged: StagedSessions) => T): Promise<T> {
-    if (this.closed) return Promise.reject(new Error("the daemon is stopping"));
+    if (this.closed)
+      return Promise.reject(new RoborevError("the daemon is stopping", { code: "E_STOPPING" }));
     return new Promise<T>((resolve, reject) => {
       let result: T;
       this.waiting.push({
