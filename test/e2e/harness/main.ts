@@ -5,8 +5,8 @@
 // Prints one line per check; exit 1 on a miss. Where the system allows it, everything runs in a network namespace that
 // has nothing but loopback.
 // Seen so far: nothing missed with Claude Code 2.1.332 and 2.1.197, Codex 0.171.0 and 0.144.6. Claude Code 2.0.76 and Codex
-// 0.124.0 name no sub-agent in their events, so there the reminder for its commit reaches the sub-agent; and 2.0.76 itself
-// ends with status 1 after a background command, with hooks or without.
+// 0.124.0 name no sub-agent in their events, so there the reminder for its commit reaches the sub-agent; and 2.0.76 ends
+// with status 1 ("only prompt commands are supported") when a background command ends in a turn that a hook prolonged.
 import { copyFileSync, existsSync } from "node:fs";
 import { binary } from "../../support/binary.ts";
 import { tempDir } from "../../support/temp.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a program finds its home, its model and the repository. */
+/** Where a program finds its configuration, its model and the repository. */
 export interface Place {
-  home: string;
+  config: string;
   repo: string;
   port: number;
   env: Record<string, string>;
@@ -15,6 +15,10 @@ export interface Program {
   path: string;
   version: string;
   /** Below HOME. */
+  configDirectory: string;
+  /** Moves it. */
+  configVariable: string;
+  /** Below that directory. */
   hooksFile: string;
   env(port: number): Record<string, string>;
   configure(place: Place): void;
@@ -32,7 +36,9 @@ export function claudeProgram(path: string): Program {
     name: "claude",
     path,
     version: versionOf(path),
-    hooksFile: ".claude/settings.json",
+    configDirectory: ".claude",
+    configVariable: "CLAUDE_CONFIG_DIR",
+    hooksFile: "settings.json",
     env: (port) => ({
       ANTHROPIC_BASE_URL: `http://127.0.0.1:${port}`,
       ANTHROPIC_API_KEY: "not-a-secret",
@@ -42,10 +48,10 @@ export function claudeProgram(path: string): Program {
       DISABLE_AUTOUPDATER: "1",
       IS_SANDBOX: "1",
     }),
-    configure({ home }) {
-      mkdirSync(join(home, ".claude"), { recursive: true });
+    configure({ config }) {
+      mkdirSync(config, { recursive: true });
       const settings = { permissions: { allow: ["Bash", "Task", "Agent"] } };
-      writeFileSync(join(home, ".claude/settings.json"), `${JSON.stringify(settings, null, 2)}\n`);
+      writeFileSync(join(config, "settings.json"), `${JSON.stringify(settings, null, 2)}\n`);
     },
     start: (prompt) => ["-p", "--model", "sonnet", prompt],
     resume: (prompt) => ["-p", "--model", "sonnet", "--continue", prompt],
@@ -59,10 +65,12 @@ export function codexProgram(path: string): Program {
     name: "codex",
     path,
     version: versionOf(path),
-    hooksFile: ".codex/hooks.json",
+    configDirectory: ".codex",
+    configVariable: "CODEX_HOME",
+    hooksFile: "hooks.json",
     env: () => ({ STUB_API_KEY: "not-a-secret" }),
-    configure({ home, repo, port }) {
-      mkdirSync(join(home, ".codex"), { recursive: true });
+    configure({ config, repo, port }) {
+      mkdirSync(config, { recursive: true });
       const lines = [
         'model = "scripted"\nmodel_provider = "scripted"',
         'approval_policy = "never"\nsandbox_mode = "danger-full-access"',
@@ -73,7 +81,7 @@ export function codexProgram(path: string): Program {
         'wire_api = "responses"\nenv_key = "STUB_API_KEY"\nrequest_max_retries = 0\nstream_max_retries = 0',
         `[projects.${JSON.stringify(repo)}]\ntrust_level = "trusted"`,
       ];
-      writeFileSync(join(home, ".codex/config.toml"), `${lines.join("\n")}\n`);
+      writeFileSync(join(config, "config.toml"), `${lines.join("\n")}\n`);
     },
     start: (prompt) => ["exec", prompt],
     resume: (prompt) => ["exec", "resume", "--last", prompt],
@@ -89,7 +97,7 @@ interface ListedHook {
 }
 
 /** Does what Codex's own /hooks review does: asks for each hook's hash and records it as trusted. */
-async function trustCodexHooks(path: string, { home, repo, env }: Place): Promise<void> {
+async function trustCodexHooks(path: string, { config, repo, env }: Place): Promise<void> {
   const server = Bun.spawn([path, "app-server"], {
     cwd: repo,
     env,
@@ -113,9 +121,9 @@ async function trustCodexHooks(path: string, { home, repo, env }: Place): Promis
       ({ key, currentHash }) =>
         `[hooks.state.${JSON.stringify(key)}]\ntrusted_hash = ${JSON.stringify(currentHash)}\n`,
     );
-    const config = join(home, ".codex/config.toml");
-    const rest = readFileSync(config, "utf8").split("[hooks.state.")[0];
-    writeFileSync(config, `${rest}${tables.join("")}`);
+    const file = join(config, "config.toml");
+    const rest = readFileSync(file, "utf8").split("[hooks.state.")[0];
+    writeFileSync(file, `${rest}${tables.join("")}`);
   } finally {
     clearTimeout(limit);
     server.kill();

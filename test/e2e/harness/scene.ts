@@ -39,6 +39,7 @@ export interface Scene extends Place, AsyncDisposable {
   program: Program;
   model: Model;
   root: string;
+  home: string;
   /** The installed roborev. */
   binary: string;
   /** What `agent-hook install` printed. */
@@ -61,6 +62,10 @@ export interface SceneOptions {
   config?: string;
   reviewer?: string;
   installArgs?: string[];
+  /** Parts of the paths of everything; default plain ones. */
+  directory?: string;
+  /** The program's own variable names another place for its configuration. */
+  movedConfig?: boolean;
   /** Codex runs no hook that nobody trusts; default true. */
   trusted?: boolean;
 }
@@ -71,17 +76,22 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   const { program } = options;
   const dir = tempDir();
   const model = startModel();
-  const [home, repo, bin] = [dir.join("home"), dir.join("repo"), dir.join("bin")];
-  for (const path of [home, repo, bin, dir.join("tmp")]) mkdirSync(path);
+  const root = join(dir.path, options.directory ?? "");
+  const [home, repo, bin] = [join(root, "home"), join(root, "repo"), join(root, "bin")];
+  for (const path of [home, repo, bin, join(root, "tmp")]) mkdirSync(path, { recursive: true });
   const binary = join(bin, "roborev");
   linkSync(options.binary, binary);
-  const env = sceneEnvironment(dir.path, program.env(model.port));
+  const config = join(home, options.movedConfig ? "elsewhere" : program.configDirectory);
+  const env = {
+    ...sceneEnvironment(root, program.env(model.port)),
+    ...(options.movedConfig ? { [program.configVariable]: config } : {}),
+  };
   writeFileSync(
-    dir.join("gitconfig"),
+    join(root, "gitconfig"),
     "[user]\n\tname = E2E\n\temail = e2e@example.invalid\n[init]\n\tdefaultBranch = main\n",
   );
   // Codex runs commands in a login shell, which sets PATH anew.
-  writeFileSync(join(home, ".profile"), `PATH=${bin}:$PATH\n`);
+  writeFileSync(join(home, ".profile"), `PATH="${bin}:$PATH"\n`);
   const run = (argv: string[], cwd = repo) => runToEnd(argv, cwd, env, 60_000);
   const must = async (argv: string[]) => {
     const ran = await run(argv);
@@ -90,13 +100,14 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   };
   const status = async () =>
     JSON.parse(await must([binary, "status", "--json"])) as { daemon: { pid: number }; jobs: Job[] };
-  const place: Place = { home, repo, port: model.port, env };
+  const place: Place = { config, repo, port: model.port, env };
   const dataDir = join(home, ".roborev");
   const scene: Scene = {
     ...place,
     program,
     model,
-    root: dir.path,
+    home,
+    root,
     binary,
     installed: "",
     run,

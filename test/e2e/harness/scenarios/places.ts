@@ -1,14 +1,24 @@
 import { join } from "node:path";
 import { arrivals } from "../model.ts";
 import {
+  commitBug,
   commitReviewedBug,
   done,
   everyFailure,
   failedJob,
   leaveFailedReview,
   look,
+  reviewsDone,
   type Scenario,
 } from "../scenario.ts";
+import type { Scene } from "../scene.ts";
+import type { Turn } from "../wire.ts";
+
+/** The first review is in, then another tool. */
+const reviewed = (scene: Scene) => async (): Promise<Turn> => {
+  await reviewsDone(scene, 1);
+  return { shell: "echo LOOKED" };
+};
 
 const bug = "printf 'BUG: here\\n' > ../wt/b.txt && git -C ../wt add -A && git -C ../wt commit -q -m Bug";
 
@@ -62,6 +72,22 @@ export const placeScenarios: Scenario[] = [
         cwd: join(scene.repo, "deep/er"),
       });
       equal("it arrives", arrivals(run.requests, (await failedJob(scene)).id), [1]);
+    },
+  },
+  {
+    name: "odd-paths",
+    promise: "quotes, blanks and other letters in every path, and a configuration elsewhere, change nothing",
+    async play({ open, check, equal }) {
+      await using scene = await open({
+        config: everyFailure,
+        directory: `it's "an" odd $HOME é/${"long".repeat(20)}`,
+        movedConfig: true,
+      });
+      const settings = Bun.file(join(scene.config, scene.program.hooksFile));
+      check("the hooks stand where the program reads them", (await settings.text()).includes("agent-hook"));
+      const run = await scene.session([{ shell: commitBug("a.txt") }, reviewed(scene), done()]);
+      equal("the session ends well", run.exitCode, 0);
+      equal("it arrives", arrivals(run.requests, (await failedJob(scene)).id).length, 1);
     },
   },
   {

@@ -52,6 +52,28 @@ export const reminderScenarios: Scenario[] = [
     },
   },
   {
+    name: "long-text",
+    promise: "the user's own long words reach the model in the reminder, cut where roborev says so",
+    async play({ open, check, equal }) {
+      for (const [when, thresholds] of [
+        ["after a tool", everyFailure] as const,
+        ["at the end", everyTurn(1)] as const,
+      ]) {
+        const line = (name: string) => `${name} – Größe prüfen, 修正 <b>"x"</b> & more.\n`;
+        const guidelines = `GUIDE-HEAD\n${line("guideline").repeat(400)}`;
+        const config = `fix_guidelines = ${JSON.stringify(guidelines)}\n${thresholds}\ninstruction = "${"Own words. ".repeat(300)}OWN-TAIL"`;
+        await using scene = await open({ config });
+        const { id } = await leaveFailedReview(scene);
+        const run = await scene.session([look, done(1), done(2)]);
+        equal(`it arrives ${when}`, arrivals(run.requests, id).length, 1);
+        const text = run.main.at(-1)?.text ?? "";
+        for (const part of ["OWN-TAIL", "GUIDE-HEAD", "[fix_guidelines is too long for this harness"]) {
+          check(`with ${part}`, text.includes(part));
+        }
+      }
+    },
+  },
+  {
     name: "stop",
     promise: "the end of a turn is blocked once, the end after that is let go",
     async play({ open, check, equal }) {

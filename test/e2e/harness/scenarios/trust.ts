@@ -3,7 +3,7 @@ import { arrivals } from "../model.ts";
 import { done, everyFailure, leaveFailedReview, look, type Scenario } from "../scenario.ts";
 import type { Scene } from "../scene.ts";
 
-const hooksOf = (scene: Scene) => Bun.file(join(scene.home, scene.program.hooksFile));
+const hooksOf = (scene: Scene) => Bun.file(join(scene.config, scene.program.hooksFile));
 const textOfHooks = (scene: Scene) => hooksOf(scene).text();
 const touchSeen = "cat > /dev/null; touch seen-by-another-tool; echo '{}'";
 
