@@ -83,10 +83,8 @@ test("D11 a job that still waits can be canceled, and never runs", async () => {
   expect(await status()).toMatchObject({ canceled_jobs: 2, queued_jobs: 0 });
   expect(reviewer.pids()).toHaveLength(2);
   const again = await roborev(["cancel", "2"], { env });
-  expect([again.exitCode, again.stderr]).toEqual([
-    1,
-    "Error: job 2 is canceled: only a queued or running one can be canceled\n",
-  ]);
+  expect(again.exitCode).toBe(1);
+  expect(again.stderr).toMatch(/^Error: job 2 [^\n]+ canceled[^\n]*\n$/);
 });
 
 test("D12 a review beyond its time is ended as a group and tried again, in the end failed as a time-out", async () => {
