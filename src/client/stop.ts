@@ -70,7 +70,9 @@ export async function stopDaemon(options: StopOptions): Promise<StopOutcome> {
   if (probe.state === "running") await client.shutdown("interrupt").catch(() => undefined); // signals follow
   const answered = probe.state === "running" ? { client, pid: probe.ping.pid } : undefined;
   const isGone = (withinMs: number) => waitUntilGone(paths.daemonLock, withinMs, answered);
-  if (await isGone(options.graceMs ?? 5000)) return "stopped";
+  // One that was not asked, because it does not answer, is given a moment only: it may be stopping already.
+  const graceMs = options.graceMs ?? (probe.state === "hung" ? 500 : 5000);
+  if (await isGone(graceMs)) return "stopped";
   const pid = await signalTarget(probe, paths);
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     try {

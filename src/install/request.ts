@@ -82,11 +82,17 @@ function nothingDetected(): RoborevError {
   });
 }
 
+/** The report names the file already: `FILE:3:1: bad`, `FILE is a directory`, `cannot remove FILE: why`. */
+function withoutPath(message: string, path = ""): string {
+  if (message.startsWith(`${path}:`)) return `at ${message.slice(path.length + 1)}`;
+  if (message.startsWith(`${path} `)) return message.slice(path.length + 1);
+  return message.replace(` ${path}:`, ":");
+}
+
 /** One agent's failure for the report, with what can be done about it. */
 export function failureOf(harness: Harness, path: string | undefined, error: unknown): Failure {
   const hint = error instanceof RoborevError ? error.hint : undefined;
-  // The report names the file already.
-  const message = errorMessage(error).replace(`${path}:`, "at ").replace(`${path} `, "");
+  const message = withoutPath(errorMessage(error), path);
   const cause = hint === undefined ? message : `${message}. ${hint}`;
   return { displayName: harness.displayName, ...(path === undefined ? {} : { path }), cause };
 }
