@@ -111,7 +111,8 @@ export const reviewerScenarios: Scenario[] = [
       stage.equal("the job is done", [job.status, job.verdict], ["done", "P"]);
       stage.equal("the model was asked twice", requests.filter(({ kind }) => kind === "main").length, 2);
       stage.equal("no file appeared", await Bun.file(evil).exists(), false);
-      stage.equal("no commit appeared", await scene.git("log", "-1", "--format=%s"), "Change sum\n");
+      const objects = await scene.git("cat-file", "--batch-all-objects", "--batch-check");
+      stage.equal("no commit appeared, not even a loose one", objects.match(/ commit /g)?.length, 2);
     },
   },
 ];
