@@ -13,8 +13,8 @@ import { type Payload, readPayload } from "./stdin.ts";
 // Plain code where every call passes: spread and rest, `includes`, `map` and their like are compiled at their first
 // use, 0.02 to 0.1 ms each (Bun 1.4.5), and each call is a first use.
 
-// From the call to the answer. A PreToolUse hook holds up the user's command.
-const budgetMs = { PreToolUse: 2_000, other: 4_000 };
+// From the call to the answer. Hooks around a command hold up every step of the agent while the daemon hangs.
+const budgetMs = { aroundTool: 2_000, turnEnd: 4_000 };
 const leastRequestMs = 250;
 const empty: HookAnswer = { stdout: "{}", exitCode: 0 };
 
@@ -60,7 +60,7 @@ async function answerPayload(options: HookOptions, call: HookCall): Promise<Hook
   const commit = event.command === undefined ? undefined : recogniseCommit(event.command);
   if (!concernsDaemon(event, commit !== undefined)) return empty;
   const server = serverAddress(options, world.env);
-  const budget = event.event === "PreToolUse" ? budgetMs.PreToolUse : budgetMs.other;
+  const budget = event.event === "Stop" ? budgetMs.turnEnd : budgetMs.aroundTool;
   const answer = await (world.request ?? requestDaemon)(
     hookSocket(server, world.env),
     "POST",
