@@ -31,6 +31,8 @@ export interface DiffOptions {
   exclude?: readonly string[];
   /** Default 32 MiB. */
   maxBytes?: number;
+  /** For a directory that is gone when the diff is there, or after a crash whenever its owner cleans up. Default: the system's. */
+  scratchDirectory?: string;
 }
 
 const timeoutMs = 120_000;
@@ -60,7 +62,7 @@ export async function rangeDiff(
   options: DiffOptions = {},
 ): Promise<Diff> {
   for (const sha of [base, head]) if (!isFullSha(sha)) throw unknownRevision(sha);
-  return withObjectsOnly(cwd, (env) =>
+  return withObjectsOnly(cwd, options.scratchDirectory, (env) =>
     compare({ cwd, env, command: objectDiff, revisions: [base, head] }, options),
   );
 }
@@ -150,7 +152,9 @@ function measured(text: string, maxBytes: number, truncated: boolean) {
 async function hasConflictHunks(cwd: string, sha: string, options: DiffOptions): Promise<boolean> {
   const flags = ["--cc", "--no-commit-id", "--patch"];
   const args = [...objectDiff, ...flags, sha, "--", ...reviewPathspecs(options.exclude)];
-  const result = await withObjectsOnly(cwd, (env) => runGit(args, { cwd, env, timeoutMs, maxBytes: 4096 }));
+  const result = await withObjectsOnly(cwd, options.scratchDirectory, (env) =>
+    runGit(args, { cwd, env, timeoutMs, maxBytes: 4096 }),
+  );
   if (result.timedOut || (result.exitCode !== 0 && !result.truncated)) throw gitError(args, cwd, result);
   return result.stdout.length > 0;
 }

@@ -10,10 +10,11 @@ import { gitText } from "./exec.ts";
  */
 export async function withObjectsOnly<T>(
   cwd: string,
+  scratchDirectory: string | undefined,
   work: (env: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   const { objects, format } = await objectStore(cwd);
-  const gitDir = await mkdtemp(join(tmpdir(), "roborev-git-"));
+  const gitDir = await mkdtemp(join(scratchDirectory ?? tmpdir(), "roborev-git-"));
   try {
     await mkdir(join(gitDir, "refs"));
     await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/none\n");

@@ -30,13 +30,14 @@ const maxCommitsDescribed = 200;
 export async function gatherMaterial(
   job: Job,
   global: GlobalConfig,
-  onWarning: (line: string) => void,
+  /** `scratchDirectory` exists, and what a crash leaves in it is removed at the next start. */
+  { scratchDirectory, onWarning }: { scratchDirectory: string; onWarning(line: string): void },
 ): Promise<Material> {
   const checkout = await checkoutOf(job);
   const dirty = job.job_type === "dirty";
   const repo = await readRepoConfig(checkout, { dirty, onWarning });
   const settings = settingsOf(job, repo, global);
-  const exclude = settings.excludePatterns;
+  const options = { exclude: settings.excludePatterns, scratchDirectory };
   const cwd = checkout.worktreeRoot;
   if (dirty) {
     const diff = dirtyDiffOf(job.diff_content ?? "");
@@ -51,7 +52,7 @@ export async function gatherMaterial(
   if (base === undefined) {
     const [commit, diff, previous] = await Promise.all([
       commitInfo(cwd, head),
-      commitDiff(cwd, head, { exclude }),
+      commitDiff(cwd, head, options),
       previousCommits(cwd, head, settings.contextCount),
     ]);
     const parent = commit.parents[0];
@@ -68,7 +69,7 @@ export async function gatherMaterial(
   const shas = await firstParentCommits(cwd, { to: head, from: base, limit: maxCommitsDescribed });
   const commits = await Promise.all(shas.reverse().map((sha) => commitInfo(cwd, sha)));
   const [diff, previous] = await Promise.all([
-    rangeDiff(cwd, base, head, { exclude }),
+    rangeDiff(cwd, base, head, options),
     previousCommits(cwd, shas[0] ?? head, settings.contextCount),
   ]);
   return { checkout, settings, diff, commits, sha: head, baseSha: base, previous };

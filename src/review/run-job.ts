@@ -1,4 +1,5 @@
 import type { GlobalConfig } from "../config/schema.ts";
+import { ensurePrivateDirectory } from "../fs/private.ts";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
 import type { Job } from "../store/schema.ts";
 import type { SelectedReviewer } from "./agents/select.ts";
@@ -17,7 +18,11 @@ import { withReviewWorktree } from "./workspace.ts";
 export function createJobRunner(services: RunServices) {
   return async (job: Job, workerId: string, signal: AbortSignal): Promise<JobOutcome> => {
     const global = (await services.config.loadOrKeep(services.configPath)).loaded.config;
-    const material = await gatherMaterial(job, global, services.onWarning);
+    await ensurePrivateDirectory(services.paths.worktrees);
+    const material = await gatherMaterial(job, global, {
+      scratchDirectory: services.paths.worktrees,
+      onWarning: services.onWarning,
+    });
     const skip = skipReason(material);
     if (skip !== undefined) return { kind: "skipped", reason: skip };
     if (material.diff.truncated) return failed(`the diff is larger than ${material.diff.bytes} bytes`);

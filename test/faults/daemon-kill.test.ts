@@ -80,6 +80,20 @@ test(`G1 G11 ${kills} times kill -9 while jobs and hook events flow: nothing ack
     named: new Map(),
   };
 
+  // Something to remind of from the first round on: on a busy machine no review may end between two kills.
+  const first = await startDaemon(dir.path);
+  for (const sha of [commits[0], commits[2]])
+    await first.send("POST", "/api/enqueue", { repo_path: repo.path, git_ref: sha, branch: "main" });
+  await waitFor(
+    "two failed reviews",
+    async () => {
+      const { jobs } = (await first.send("GET", "/api/jobs?status=done&limit=0")).body as { jobs: Job[] };
+      return jobs.length === 2;
+    },
+    30_000,
+  );
+  await first.kill();
+
   for (let round = 0; round < kills; round++) {
     const daemon = await startDaemon(dir.path);
     const flow = [
