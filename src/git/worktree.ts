@@ -6,6 +6,7 @@ import { errorCode, RoborevError } from "../lib/errors.ts";
 import { decode, gitText, runGitChecked } from "./exec.ts";
 import { withoutLocalDrivers } from "./local-drivers.ts";
 import { isFullSha, unknownRevision } from "./revision.ts";
+import { registerWorktree, removeStagedRecords, sparseOptions } from "./worktree-record.ts";
 
 const timeoutMs = 120_000;
 
@@ -22,11 +23,14 @@ export async function addReviewWorktree(target: {
   if (existsSync(target.path)) {
     throw new RoborevError(`${target.path} exists already`, { code: "E_WORKTREE" });
   }
-  await mkdir(dirname(target.path), { recursive: true, mode: 0o700 });
-  const drivers = await withoutLocalDrivers(target.mainRoot);
-  const args = [...drivers, "worktree", "add", "--quiet", "--detach", target.path, target.sha];
+  const options = [
+    ...(await withoutLocalDrivers(target.mainRoot)),
+    ...(await sparseOptions(target.mainRoot)),
+  ];
   try {
-    await runGitChecked(args, { cwd: target.mainRoot, timeoutMs });
+    await mkdir(target.path, { recursive: true, mode: 0o700 });
+    await registerWorktree(target);
+    await runGitChecked([...options, "read-tree", "--reset", "-u", "HEAD"], { cwd: target.path, timeoutMs });
   } catch (error) {
     await removeReviewWorktree(target);
     throw error;
@@ -49,6 +53,7 @@ export async function pruneReviewWorktrees(mainRoot: string, underDirectory: str
   const parent = (await resolved(underDirectory)) + sep;
   const leftovers = (await listWorktrees(mainRoot)).filter((path) => path.startsWith(parent));
   for (const path of leftovers) await removeReviewWorktree({ mainRoot, path });
+  await removeStagedRecords(mainRoot);
   return leftovers;
 }
 
