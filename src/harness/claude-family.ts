@@ -2,7 +2,7 @@ import { defined } from "../lib/defined.ts";
 import { canonicalEventName } from "./event-name.ts";
 import { isObject, PayloadProblem, read, readBoolean, readString } from "./fields.ts";
 import { foreignSender } from "./foreign.ts";
-import type { Decoded, HookDecision, HookEvent, HookEventName } from "./harness.ts";
+import type { Channel, Decoded, HookDecision, HookEvent, HookEventName } from "./harness.ts";
 
 /** What differs between the harnesses that speak Claude Code's hook language. */
 export interface ClaudeDialect {
@@ -12,7 +12,7 @@ export interface ClaudeDialect {
   turnField: string;
   turnFieldAlias: string;
   /** Events after a tool in which `additionalContext` reaches the model. */
-  contextEvents: HookEventName[];
+  contextEvents: readonly HookEventName[];
 }
 
 const maxSessionId = 512;
@@ -44,6 +44,8 @@ function readEvent(dialect: ClaudeDialect, payload: Record<string, unknown>): Ho
     cwd: readString(payload, "cwd"),
     turnId: readString(payload, dialect.turnField, dialect.turnFieldAlias),
     stopHookActive: readBoolean(payload, "stop_hook_active", "stopHookActive"),
+    channel: channelOf(dialect, name),
+    endsTurn: name === "Stop" || undefined,
     agentId: readString(payload, "agent_id", "agentId"),
     toolUseId: readString(payload, "tool_use_id", "toolUseId"),
     tool: tool.tool,
@@ -51,6 +53,12 @@ function readEvent(dialect: ClaudeDialect, payload: Record<string, unknown>): Ho
     toolDirectory: tool.toolDirectory,
     background: tool.background,
   });
+}
+
+function channelOf(dialect: ClaudeDialect, name: HookEventName): Channel | undefined {
+  if (name === "Stop") return "block";
+  for (const event of dialect.contextEvents) if (event === name) return "context";
+  return undefined;
 }
 
 interface ToolFields {
@@ -101,12 +109,9 @@ export function encodeClaudeFamily(
 ): string {
   if (decision.kind === "none") return "{}";
   if (decision.text.trim() === "") throw new Error(`an empty text for ${event}`);
-  if (decision.kind === "block" && event === "Stop") {
-    return JSON.stringify({ decision: "block", reason: decision.text });
-  }
-  if (decision.kind === "context" && dialect.contextEvents.includes(event)) {
-    const output = { hookEventName: event, additionalContext: decision.text };
-    return JSON.stringify({ hookSpecificOutput: output });
-  }
-  throw new Error(`${event} cannot carry a ${decision.kind}`);
+  if (channelOf(dialect, event) !== decision.kind)
+    throw new Error(`${event} cannot carry a ${decision.kind}`);
+  if (decision.kind === "block") return JSON.stringify({ decision: "block", reason: decision.text });
+  const output = { hookEventName: event, additionalContext: decision.text };
+  return JSON.stringify({ hookSpecificOutput: output });
 }

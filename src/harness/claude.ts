@@ -27,11 +27,11 @@ export const claude: Harness = {
     { event: "PostToolUse", matcher: "Bash" },
     { event: "Stop" },
   ],
-  delivers: { afterTool: true, atStop: true },
+  turns: { activeFlag: "silences" },
   // Context of more than 10,000 characters goes to a file, of which the model sees the first 2 KB.
   maxTextBytes: 10_000,
   malformedExit: 1,
   legacy: "no-agent-flag",
   decode: (payload) => decodeClaudeFamily(dialect, payload),
-  encode: (event, decision) => encodeClaudeFamily(dialect, event, decision),
+  encode: ({ event }, decision) => encodeClaudeFamily(dialect, event, decision),
 };

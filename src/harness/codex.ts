@@ -30,7 +30,7 @@ export const codex: Harness = {
     { event: "PostToolUse", matcher: "^Bash$" },
     { event: "Stop" },
   ],
-  delivers: { afterTool: true, atStop: true },
+  turns: { activeFlag: "silences" },
   // About 2,500 tokens reach the model, the middle of a longer text is cut out.
   maxTextBytes: 9_000,
   malformedExit: 1,
@@ -39,5 +39,5 @@ export const codex: Harness = {
     "Codex skips new or changed hooks, without a word in `codex exec`, until you trust them: " +
     "start `codex` and choose to review or trust the hooks when it asks, or type /hooks there.",
   decode: (payload) => decodeClaudeFamily(dialect, payload),
-  encode: (event, decision) => encodeClaudeFamily(dialect, event, decision),
+  encode: ({ event }, decision) => encodeClaudeFamily(dialect, event, decision),
 };

@@ -26,6 +26,12 @@ export interface HookEvent {
   turnId?: string;
   /** This Stop follows a Stop that a hook blocked, in the same turn. */
   stopHookActive?: boolean;
+  /** How a text reaches the model in answer to this very payload, as measured; absent: not at all, or not for sure. */
+  channel?: Channel;
+  /** Stop: a turn of the user's own ended here. Some harnesses deliver at another event than the one that ends a turn. */
+  endsTurn?: boolean;
+  /** UserPromptSubmit: the harness made this prompt itself, so that what follows is no turn of the user's own. */
+  wakeUp?: boolean;
   /** `Bash` for the shell tool of every harness; other tools keep their own name. */
   tool?: string;
   toolUseId?: string;
@@ -35,15 +41,15 @@ export interface HookEvent {
   toolDirectory?: string;
   /** Shell tool: the command was sent to the background. */
   background?: boolean;
-  /** Set when a sub-agent raised the event. */
+  /** Set when a sub-agent raised the event; `sessionId` is its parent's where the payload names it. */
   agentId?: string;
 }
 
-/** What we ask of the harness. `context` after a tool, `block` at the end of a turn; `none` at any event. */
-export type HookDecision =
-  | { kind: "none" }
-  | { kind: "context"; text: string }
-  | { kind: "block"; text: string };
+/** `context`: added beside what the model reads anyway. `block`: the turn goes on with the text as its next input. */
+export type Channel = "context" | "block";
+
+/** What we ask of the harness: nothing, or that a text reaches the model by the event's channel. */
+export type HookDecision = { kind: "none" } | { kind: Channel; text: string };
 
 /**
  * A payload is decoded, or it is another harness's, or no session can be told from it (both answered empty, exit 0),
@@ -55,12 +61,54 @@ export type Decoded =
   | { kind: "anonymous" }
   | { kind: "malformed"; problem: string };
 
-/** How a harness's configuration file carries our registrations. */
+/** One event to register. */
 export interface Registration {
   /** Native event name. */
   event: string;
   /** Tool matcher, for tool events. */
   matcher?: string;
+}
+
+/** Where a harness reads its hooks, and how an entry looks there. */
+export interface ConfigFile {
+  /** Variable that moves the configuration directory. */
+  directoryVariable?: string;
+  /** Directory below that variable's value, where it does not name the directory itself. */
+  belowVariable?: string;
+  /** Directory below HOME. */
+  directory: string;
+  /** Path below the directory. */
+  file: string;
+  /** `nested-json`: groups of handlers with a matcher; `direct-json`: one flat entry each; `yaml`: the same in YAML. */
+  format: "nested-json" | "direct-json" | "yaml";
+  /** The event map is the document itself, not its member `hooks`. */
+  bareEventMap?: boolean;
+  /** Number that the document must carry as `version`. */
+  version?: number;
+  /** Member that holds the time-out; default `timeout`. */
+  timeoutField?: string;
+  timeoutUnit: "seconds" | "milliseconds";
+  /** Bounds in that unit, beyond which the harness reads the number as something else. */
+  timeoutRange?: { min: number; max: number };
+  /** Members that hold the command, one per kind of shell; default `command`. */
+  commandFields?: readonly ("command" | "bash" | "powershell")[];
+  /** Further members of each entry. */
+  entryFields?: Readonly<Record<string, string | number | boolean>>;
+  /**
+   * How the command is wrapped so that a roborev that is gone, crashes or hangs never blocks the session:
+   * `or-empty`: `… || echo '{}'`; `if-present`: `command -v B >/dev/null 2>&1 || exit 0; exec B … 2>/dev/null`.
+   */
+  guard?: "or-empty" | "if-present";
+}
+
+/** How the turns of a harness are told apart, so that no turn is blocked twice and none is counted twice. */
+export interface TurnRules {
+  /** `stop_hook_active`: silences, or only says something if we did block in this turn (older Qwen sets it always). */
+  activeFlag: "silences" | "if-we-blocked";
+  /** A turn id means the same turn only for this long (Gemini: a hash of the prompt). */
+  lifetimeMs?: number;
+  /** A turn lasts until an event that ends it, whatever ids there are (Hermes). */
+  untilEnd?: boolean;
 }
 
 /** Everything that is particular to one harness, as data. Nothing outside `harness/` switches on a harness's name. */
@@ -70,27 +118,20 @@ export interface Harness {
   displayName: string;
   /** Program looked up on PATH for detection. */
   executable: string;
-  config: {
-    /** Variable that moves the configuration directory. */
-    directoryVariable?: string;
-    /** Directory below HOME. */
-    directory: string;
-    file: string;
-    format: "nested-json";
-    timeoutUnit: "seconds" | "milliseconds";
-  };
+  config: ConfigFile;
   registrations: Registration[];
-  /** Events in which text reaches the model, and how (measured, see each harness's file). */
-  delivers: { afterTool: boolean; atStop: boolean };
+  turns: TurnRules;
+  /** Reminders are delivered only if the user switched them on with this key of `[agent_hook]`; they are evaluated anyway. */
+  optIn?: "cursor_followup";
   /** Longest text that reaches the model whole, in bytes. */
   maxTextBytes: number;
   /** Exit status for a malformed payload: 0 where 1 would hurt the session. */
   malformedExit: 0 | 1;
-  /** How an old registration of ours, without the marker, is recognised: by carrying no `--agent` at all. */
-  legacy?: "no-agent-flag";
+  /** How an old registration of ours, without the marker, is recognised: by no `--agent` at all, or by exactly its own. */
+  legacy?: "no-agent-flag" | "own-agent-flag";
   /** Told to the user after hooks were written. */
   afterInstall?: string;
   decode(payload: Record<string, unknown>): Decoded;
-  /** The native answer, one JSON document. */
-  encode(event: HookEventName, decision: HookDecision): string;
+  /** The native answer, one JSON document. Throws for a decision that the event cannot carry: that is our mistake. */
+  encode(event: Pick<HookEvent, "event" | "nativeEvent">, decision: HookDecision): string;
 }

@@ -69,7 +69,7 @@ async function answerPayload(options: HookOptions, call: HookCall): Promise<Hook
     { timeoutMs: Math.max(leastRequestMs, budget - (world.monotonicMs() - call.startMs)) },
   );
   const { decision, diagnostic } = readAnswer(answer.status, answer.body, event);
-  const said: HookAnswer = { stdout: harness.encode(event.event, decision), exitCode: 0 };
+  const said: HookAnswer = { stdout: harness.encode(event, decision), exitCode: 0 };
   if (diagnostic) said.stderr = diagnosticLine(diagnostic);
   return said;
 }
@@ -84,6 +84,8 @@ function concernsDaemon(event: HookEvent, canCommit: boolean): boolean {
       return event.tool === "Bash";
     case "Stop":
       return event.agentId === undefined;
+    case "UserPromptSubmit":
+      return event.agentId === undefined && (event.channel !== undefined || event.wakeUp === true);
     default:
       return false;
   }
@@ -106,7 +108,9 @@ function decide(triggered: boolean, reason: unknown, event: HookEvent): HookDeci
   // What is answered inside a sub-agent reaches the sub-agent, not the session that was meant.
   if (!triggered || event.agentId !== undefined) return { kind: "none" };
   if (typeof reason !== "string") throw new RoborevError("the daemon's answer has no text");
-  return { kind: event.event === "Stop" ? "block" : "context", text: reason };
+  if (event.channel === undefined)
+    throw new RoborevError("the daemon answered where no text can be delivered");
+  return { kind: event.channel, text: reason };
 }
 
 function emptyWith(why: string): HookAnswer {

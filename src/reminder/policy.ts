@@ -1,5 +1,7 @@
+import type { Channel, TurnRules } from "../harness/harness.ts";
 import { type Ancestry, lineageOf, type Scope, sequenceKeys, worktreeKey } from "./lineage.ts";
 import type { Session } from "./state.ts";
+import { blockTurn, endTurn, isBlockedTurn, type TurnFacts } from "./turns.ts";
 
 export interface Thresholds {
   /** Turns between reminders; 0 switches the trigger off. */
@@ -9,15 +11,22 @@ export interface Thresholds {
 
 /** An event that the policy decides on, with every fact it needs. */
 export interface ReminderInput {
-  event: "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "Stop";
+  event: "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "Stop" | "UserPromptSubmit";
   scope: Scope | undefined;
   /** Whether the repository is registered; `unknown` when the database could not say. */
   tracked: boolean | "unknown";
   /** Ids of the open failed reviews of this checkout; undefined when unknown. */
   openFailed: number[] | undefined;
   thresholds: Thresholds;
-  /** Whether text can reach the model at this event on this harness. */
-  canDeliver: boolean;
+  /** How text can reach the model in answer to this event; absent: not at all. */
+  channel?: Channel;
+  /** The user has not switched delivery on: everything is evaluated, nothing consumed. */
+  optedOut: boolean;
+  turns: TurnRules;
+  /** Stop: a turn of the user's own ended. */
+  endsTurn: boolean;
+  /** UserPromptSubmit: the harness began this turn itself. */
+  wakeUp: boolean;
   cwd?: string;
   turnId?: string;
   stopHookActive?: boolean;
@@ -71,30 +80,49 @@ function isOnlySeen(before: Session, after: Session): boolean {
 }
 
 function judge(before: Session | undefined, input: ReminderInput): Decision {
-  const { scope } = input;
+  const { scope, event } = input;
   if (!scope) return unchanged;
-  const isStop = input.event === "Stop";
-  if (isStop && isSilentStop(before, input)) return { ...unchanged, skipped: true };
+  const atTurnEnd = event === "Stop" || event === "UserPromptSubmit";
+  if (atTurnEnd && (input.fromSubagent || input.tracked !== true)) return unchanged;
+  const turn = turnFacts(input);
+  if (event === "Stop" && isBlockedTurn(before, turn)) return unchanged;
 
   const lineage = lineageOf(before, scope, input.isAncestor);
   const observed = observe(before, scope, lineage, input);
-  if (input.event === "PreToolUse" || input.tracked !== true || input.fromSubagent) {
-    return { session: observed, skipped: input.event === "PreToolUse", actionable: 0 };
+  if (event === "PreToolUse" || input.tracked !== true || input.fromSubagent) {
+    return { session: observed, skipped: event === "PreToolUse", actionable: 0 };
   }
-  const counted = isStop ? countTurn(observed, lineage, input) : observed;
-  return remind(counted, scope, lineage, input);
+  if (event === "UserPromptSubmit" && input.wakeUp) {
+    const session = input.turnId === undefined ? observed : { ...observed, wake_up_turn_id: input.turnId };
+    return { session, skipped: false, actionable: 0 };
+  }
+  const counted =
+    event === "Stop" && isTurn(observed, input) ? countTurn(observed, lineage, input) : observed;
+  return remind(endsHere(counted, input, turn), scope, lineage, input);
 }
 
-/** A Stop that is no turn of a tracked checkout, or lies in a turn that was blocked already. */
-function isSilentStop(session: Session | undefined, input: ReminderInput): boolean {
-  if (input.stopHookActive === true || input.fromSubagent || input.tracked !== true) return true;
-  return input.turnId !== undefined && session?.blocked_turn_id === input.turnId;
+function turnFacts(input: ReminderInput): TurnFacts {
+  return {
+    rules: input.turns,
+    endsTurn: input.endsTurn,
+    now: input.now,
+    ...(input.turnId === undefined ? {} : { turnId: input.turnId }),
+    ...(input.stopHookActive === undefined ? {} : { stopHookActive: input.stopHookActive }),
+  };
 }
+
+/** A Stop counts if it ends a turn that the user began. */
+const isTurn = (session: Session, input: ReminderInput): boolean =>
+  input.endsTurn && (input.turnId === undefined || session.wake_up_turn_id !== input.turnId);
+
+const endsHere = (session: Session, input: ReminderInput, turn: TurnFacts): Session =>
+  input.endsTurn ? endTurn(session, turn) : session;
 
 /** Baselines move with every event that has a git position. */
 function observe(before: Session | undefined, scope: Scope, lineage: string, input: ReminderInput): Session {
   const heads = { ...before?.repo_heads };
-  const keys = input.event === "Stop" ? [] : sequenceKeys(scope, lineage);
+  const atTool = input.event !== "Stop" && input.event !== "UserPromptSubmit";
+  const keys = atTool ? sequenceKeys(scope, lineage) : [];
   for (const key of new Set([worktreeKey(scope), ...keys])) heads[key] = scope.head;
   return {
     ...(before ?? { count: 0 }),
@@ -125,9 +153,15 @@ function remind(session: Session, scope: Scope, lineage: string, input: Reminder
   const failed =
     failedReviews > 0 ? failedReviewTrigger(session, scope, lineage, fresh.length, failedReviews) : undefined;
   const afterFailed = failed?.session ?? session;
-  const turnFires = input.event === "Stop" && turn > 0 && turns >= turn && fresh.length > 0;
-  if (!input.canDeliver || !(failed?.fires || turnFires)) {
+  const atTurnEnd = input.event === "Stop" || input.event === "UserPromptSubmit";
+  const turnFires = atTurnEnd && turn > 0 && turns >= turn && fresh.length > 0;
+  if (input.channel === undefined || !(failed?.fires || turnFires)) {
     return { session: afterFailed, skipped: false, actionable: fresh.length };
+  }
+  if (input.optedOut) {
+    const would = { triggered_by: failed?.fires ? "failed_reviews" : "stop", at: input.now.toISOString() };
+    const kept = afterFailed.would_trigger ?? would;
+    return { session: { ...afterFailed, would_trigger: kept }, skipped: false, actionable: fresh.length };
   }
   const ids = fresh.slice(0, maxNamedIds);
   const trigger: Trigger = {
@@ -186,10 +220,10 @@ function deliver(
     remind_count: (session.remind_count ?? 0) + 1,
     triggered_at: at,
     ...(trigger.by === "failed_reviews" ? { failed_review_triggered_at: at } : {}),
-    ...(input.event === "Stop" && input.turnId !== undefined ? { blocked_turn_id: input.turnId } : {}),
   };
+  const told = input.channel === "block" ? blockTurn(delivered, turnFacts(input)) : delivered;
   return withMap(
-    withMap(delivered, "stop_counts_since_prompt", counts),
+    withMap(told, "stop_counts_since_prompt", counts),
     "failed_review_triggered_counts",
     baselines,
   );

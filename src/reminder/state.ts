@@ -17,6 +17,12 @@ export interface Session {
   last_turn_id?: string;
   /** The turn in which a Stop was answered with a block: no second one there. */
   blocked_turn_id?: string;
+  /** When, where turn ids come again. */
+  blocked_turn_at?: string;
+  /** The turn that the harness began itself: its end is not counted. */
+  wake_up_turn_id?: string;
+  /** What would have been delivered, had the user not left it switched off. */
+  would_trigger?: { triggered_by: string; at: string };
   last_cwd?: string;
   last_failed_review_repo?: string;
   last_failed_review_branch?: string;

@@ -23,7 +23,14 @@ interface Answer {
 }
 
 async function stop(daemon: DaemonProcess, cwd: string, session: string, turn: number): Promise<Answer> {
-  const event = { session_id: session, hook_event_name: "Stop", cwd, turn_id: `t${turn}` };
+  const event = {
+    session_id: session,
+    hook_event_name: "Stop",
+    channel: "block",
+    ends_turn: true,
+    cwd,
+    turn_id: `t${turn}`,
+  };
   const sinceMs = performance.now();
   const { status, body } = await daemon.send("POST", "/api/agent-hook/event", {
     agent: "claude",

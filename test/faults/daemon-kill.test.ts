@@ -46,7 +46,14 @@ async function keepTurning(daemon: DaemonProcess, repoPath: string, session: str
   for (;;) {
     const turn = (seen.sent.get(session) ?? 0) + 1;
     seen.sent.set(session, turn);
-    const event = { session_id: session, hook_event_name: "Stop", cwd: repoPath, turn_id: `t${turn}` };
+    const event = {
+      session_id: session,
+      hook_event_name: "Stop",
+      channel: "block",
+      ends_turn: true,
+      cwd: repoPath,
+      turn_id: `t${turn}`,
+    };
     const answer = await daemon.send("POST", "/api/agent-hook/event", {
       agent: "claude",
       event,

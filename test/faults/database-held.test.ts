@@ -30,7 +30,14 @@ test("G15 another program holds the database: hooks are answered, writers wait o
     const sinceMs = performance.now();
     const { body, status } = await daemon.send("POST", "/api/agent-hook/event", {
       agent: "claude",
-      event: { session_id: "s", hook_event_name: "Stop", cwd: repo.path, turn_id: `t${n}` },
+      event: {
+        session_id: "s",
+        hook_event_name: "Stop",
+        channel: "block",
+        ends_turn: true,
+        cwd: repo.path,
+        turn_id: `t${n}`,
+      },
     });
     expect([status, (body as HookResponse).count]).toEqual([200, n]);
     return performance.now() - sinceMs;

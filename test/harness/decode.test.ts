@@ -71,6 +71,8 @@ describe.each(["claude", "codex"])("%s", (agent) => {
       sessionId: "00000000-0000-4000-8000-000000000001",
       cwd: "{{REPO}}",
       ...(hasTurn ? { turnId: "00000000-0000-4000-8000-000000000002" } : {}),
+      ...(/^PostToolUse(Failure)?$/.test(native) ? { channel: "context" } : {}),
+      ...(native === "Stop" ? { channel: "block", endsTurn: true } : {}),
     };
     const extra = expected[`${agent}/${name}`];
     if (extra) expect(event).toEqual({ ...full, ...extra });
@@ -83,7 +85,7 @@ describe.each(["claude", "codex"])("%s", (agent) => {
       payload[field] = null;
     const event = decoded(agent, payload);
     expect(Object.keys(event).sort()).toEqual(
-      ["command", "event", "nativeEvent", "sessionId", "tool", "toolUseId"].sort(),
+      ["channel", "command", "event", "nativeEvent", "sessionId", "tool", "toolUseId"].sort(),
     );
   });
 
@@ -108,6 +110,7 @@ describe.each(["claude", "codex"])("%s", (agent) => {
       event: "PostToolUse",
       nativeEvent: "PostToolUse",
       sessionId: "s",
+      channel: "context",
       agentId: "a",
       toolUseId: "t",
       tool: "Bash",

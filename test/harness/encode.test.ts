@@ -18,20 +18,22 @@ const allEvents: HookEventName[] = [
   ...(["PermissionRequest", "Other"] as const),
 ];
 
+const of = (event: HookEventName) => ({ event, nativeEvent: event });
+
 describe.each(harnesses.map((harness) => [harness.name, harness] as const))("%s", (name, harness) => {
   test("nothing to say is an empty object at every event", () => {
-    for (const event of allEvents) expect(harness.encode(event, { kind: "none" })).toBe("{}");
+    for (const event of allEvents) expect(harness.encode(of(event), { kind: "none" })).toBe("{}");
   });
 
   test("Stop blocks with a decision and a reason, and no other field", () => {
-    expect(JSON.parse(harness.encode("Stop", block))).toEqual({ decision: "block", reason: text });
+    expect(JSON.parse(harness.encode(of("Stop"), block))).toEqual({ decision: "block", reason: text });
   });
 
   test("a tool's end carries context under its own event name, and no decision", () => {
     const events: HookEventName[] =
       name === "claude" ? ["PostToolUse", "PostToolUseFailure"] : ["PostToolUse"];
     for (const event of events) {
-      expect(JSON.parse(harness.encode(event, context))).toEqual({
+      expect(JSON.parse(harness.encode(of(event), context))).toEqual({
         hookSpecificOutput: { hookEventName: event, additionalContext: text },
       });
     }
@@ -39,10 +41,10 @@ describe.each(harnesses.map((harness) => [harness.name, harness] as const))("%s"
 
   test("what an event cannot carry is refused, never sent in another shape", () => {
     for (const event of allEvents) {
-      if (event !== "Stop") expect(() => harness.encode(event, block)).toThrow("cannot carry");
+      if (event !== "Stop") expect(() => harness.encode(of(event), block)).toThrow("cannot carry");
       const carries = event === "PostToolUse" || (name === "claude" && event === "PostToolUseFailure");
-      if (!carries) expect(() => harness.encode(event, context)).toThrow("cannot carry");
+      if (!carries) expect(() => harness.encode(of(event), context)).toThrow("cannot carry");
     }
-    expect(() => harness.encode("Stop", { kind: "block", text: " " })).toThrow("empty text");
+    expect(() => harness.encode(of("Stop"), { kind: "block", text: " " })).toThrow("empty text");
   });
 });

@@ -72,6 +72,7 @@ describe("what the daemon is asked (D3)", () => {
             hook_event_name: "PostToolUse",
             cwd: "{{REPO}}",
             turn_id: "00000000-0000-4000-8000-000000000002",
+            channel: "context",
             tool_name: "Bash",
             tool_use_id: "toolu_stub_0_0",
             agent_id: "a1",

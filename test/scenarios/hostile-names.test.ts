@@ -91,7 +91,14 @@ test("every branch is reviewed, told apart, and named on one clean line", async 
     }
     const answer = await scene.daemon.send("POST", "/api/agent-hook/event", {
       agent: "claude",
-      event: { session_id: `s${index}`, hook_event_name: "Stop", cwd: repo.path, turn_id: "t" },
+      event: {
+        session_id: `s${index}`,
+        hook_event_name: "Stop",
+        channel: "block",
+        ends_turn: true,
+        cwd: repo.path,
+        turn_id: "t",
+      },
       failed_review_threshold: 1,
     });
     const { reason = "" } = answer.body as HookResponse;

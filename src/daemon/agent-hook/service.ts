@@ -120,7 +120,6 @@ export class HookService {
     const body = request.event;
     const directory = eventDirectory(body);
     const checkout = directory === undefined ? undefined : await this.services.findCheckout(directory);
-    const isStop = event === "Stop";
     const fromSubagent = body.agent_id !== undefined;
     const facts = {
       event,
@@ -128,7 +127,11 @@ export class HookService {
       tracked: false,
       openFailed: undefined,
       thresholds: { turn: settings.turnThreshold, failedReviews: settings.failedReviewThreshold },
-      canDeliver: isStop ? harness.delivers.atStop : harness.delivers.afterTool,
+      ...(body.channel === undefined ? {} : { channel: body.channel }),
+      optedOut: harness.optIn === "cursor_followup" && !settings.cursorFollowup,
+      endsTurn: body.ends_turn === true,
+      wakeUp: body.wake_up === true,
+      turns: harness.turns,
       fromSubagent,
       now: this.services.clock.now(),
       ...(body.cwd === undefined ? {} : { cwd: body.cwd }),
@@ -191,7 +194,8 @@ export class HookService {
 
 /** The event as the policy knows it; undefined for everything that it does not look at. */
 function policyEvent(event: HookEventBody): PolicyEvent | undefined {
-  if (event.hook_event_name === "Stop" || event.hook_event_name === "") return "Stop";
+  if (event.hook_event_name === "Stop" || event.hook_event_name === "UserPromptSubmit")
+    return event.hook_event_name;
   const shell = shellEvents.find((name) => name === event.hook_event_name);
   if (shell === undefined || (event.tool_name !== undefined && event.tool_name !== "Bash")) return undefined;
   return shell === "PreToolUse" && event.commit === undefined ? undefined : shell;

@@ -12,6 +12,12 @@ export const HookEventSchema = Type.Object({
   cwd: Type.Optional(text),
   turn_id: Type.Optional(Type.String({ maxLength: 512 })),
   stop_hook_active: Type.Optional(Type.Boolean()),
+  /** How a text reaches the model in answer to this event; absent: not at all. */
+  channel: Type.Optional(Type.Union([Type.Literal("context"), Type.Literal("block")])),
+  /** Stop: a turn of the user's own ended. */
+  ends_turn: Type.Optional(Type.Boolean()),
+  /** UserPromptSubmit: the harness made this prompt itself. */
+  wake_up: Type.Optional(Type.Boolean()),
   /** Canonical tool: `Bash`. */
   tool_name: Type.Optional(Type.String({ maxLength: 256 })),
   tool_use_id: Type.Optional(Type.String({ maxLength: 512 })),

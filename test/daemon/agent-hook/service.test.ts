@@ -41,7 +41,7 @@ async function scene(options: { register?: boolean } = {}): Promise<Scene> {
     async event(event, more = {}) {
       const body = {
         agent: "claude",
-        event: { session_id: "s1", hook_event_name: "Stop", cwd: repo.path, ...event },
+        event: { session_id: "s1", cwd: repo.path, ...turnEnd, ...event },
         ...more,
       };
       const answer = await daemon.post("/api/agent-hook/event", body);
@@ -58,7 +58,13 @@ async function scene(options: { register?: boolean } = {}): Promise<Scene> {
   };
 }
 
-const shell = { hook_event_name: "PostToolUse", tool_name: "Bash", command: "ls" } as const;
+const shell = {
+  hook_event_name: "PostToolUse",
+  tool_name: "Bash",
+  command: "ls",
+  channel: "context",
+} as const;
+const turnEnd = { hook_event_name: "Stop", channel: "block", ends_turn: true } as const;
 
 describe("hook events", () => {
   test("four open failed reviews are told after the next shell command, once", async () => {
@@ -232,7 +238,7 @@ describe("hook events", () => {
     using repo = testRepo();
     await using daemon = await testDaemon(old.path);
     await daemon.post("/api/repos/register", { repo_path: repo.path });
-    const event = { session_id: "s1", hook_event_name: "Stop", cwd: repo.path };
+    const event = { session_id: "s1", cwd: repo.path, ...turnEnd };
     expect(
       (await daemon.post("/api/agent-hook/event", { agent: "codex", event })).body as HookResponse,
     ).toMatchObject({ count: 8 });

@@ -1,0 +1,42 @@
+import type { TurnRules } from "../harness/harness.ts";
+import type { Session } from "./state.ts";
+
+/** What an event says of the turn it belongs to. */
+export interface TurnFacts {
+  rules: TurnRules;
+  turnId?: string;
+  stopHookActive?: boolean;
+  /** A turn of the user's own ended with this event. */
+  endsTurn: boolean;
+  now: Date;
+}
+
+/** Marks a turn that has no id of its own and lasts until an event ends it. */
+const untilEnd = "until-end";
+
+/** Whether a Stop lies in a turn that was blocked already: it is neither a turn nor a chance to deliver. */
+export function isBlockedTurn(session: Session | undefined, turn: TurnFacts): boolean {
+  if (turn.stopHookActive === true && turn.rules.activeFlag === "silences") return true;
+  const blocked = session?.blocked_turn_id;
+  if (blocked === undefined) return false;
+  if (turn.rules.untilEnd) return blocked === untilEnd && !turn.endsTurn;
+  if (blocked !== turn.turnId) return false;
+  const { lifetimeMs } = turn.rules;
+  const blockedMs = Date.parse(session?.blocked_turn_at ?? "");
+  return lifetimeMs === undefined || turn.now.getTime() - blockedMs < lifetimeMs;
+}
+
+/** The session after its turn was blocked. A turn that cannot be told from others is guarded by the harness's flag alone. */
+export function blockTurn(session: Session, turn: TurnFacts): Session {
+  const id = turn.rules.untilEnd ? untilEnd : turn.turnId;
+  if (id === undefined) return session;
+  const at = turn.rules.lifetimeMs === undefined ? {} : { blocked_turn_at: turn.now.toISOString() };
+  return { ...session, blocked_turn_id: id, ...at };
+}
+
+/** The session after a turn ended: what had no id but its end is over. */
+export function endTurn(session: Session, turn: TurnFacts): Session {
+  if (!turn.rules.untilEnd || session.blocked_turn_id !== untilEnd) return session;
+  const { blocked_turn_id: _, ...rest } = session;
+  return rest as Session;
+}
