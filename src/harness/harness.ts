@@ -1,52 +1,7 @@
-/** The events that every harness's own names map to. */
-export type HookEventName =
-  | "SessionStart"
-  | "SessionEnd"
-  | "UserPromptSubmit"
-  | "PreToolUse"
-  | "PostToolUse"
-  | "PostToolUseFailure"
-  | "Stop"
-  | "SubagentStart"
-  | "SubagentStop"
-  | "PreCompact"
-  | "PostCompact"
-  | "Notification"
-  | "PermissionRequest"
-  | "Other";
+import type { Channel, HookEvent, HookEventName } from "../daemon/api/canonical-event.ts";
 
-/** A hook call in the common vocabulary. Fields that the harness did not send are absent. */
-export interface HookEvent {
-  event: HookEventName;
-  /** The harness's own spelling, for diagnostics. */
-  nativeEvent: string;
-  sessionId: string;
-  cwd?: string;
-  /** What the harness calls one user turn (`prompt_id`, `turn_id`). */
-  turnId?: string;
-  /** This Stop follows a Stop that a hook blocked, in the same turn. */
-  stopHookActive?: boolean;
-  /** How a text reaches the model in answer to this very payload, as measured; absent: not at all, or not for sure. */
-  channel?: Channel;
-  /** Stop: a turn of the user's own ended here. Some harnesses deliver at another event than the one that ends a turn. */
-  endsTurn?: boolean;
-  /** UserPromptSubmit: the harness made this prompt itself, so that what follows is no turn of the user's own. */
-  wakeUp?: boolean;
-  /** `Bash` for the shell tool of every harness; other tools keep their own name. */
-  tool?: string;
-  toolUseId?: string;
-  /** Shell tool: the whole command text. */
-  command?: string;
-  /** Shell tool: the directory that the tool input itself names. */
-  toolDirectory?: string;
-  /** Shell tool: the command was sent to the background. */
-  background?: boolean;
-  /** Set when a sub-agent raised the event; `sessionId` is its parent's where the payload names it. */
-  agentId?: string;
-}
-
-/** `context`: added beside what the model reads anyway. `block`: the turn goes on with the text as its next input. */
-export type Channel = "context" | "block";
+// The common vocabulary; its schema is the source of these types.
+export type { Channel, HookEvent, HookEventName };
 
 /** What we ask of the harness: nothing, or that a text reaches the model by the event's channel. */
 export type HookDecision = { kind: "none" } | { kind: Channel; text: string };

@@ -1,44 +1,43 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { HookEventSchema } from "./canonical-event.ts";
 
 // The hook's question and the daemon's answer (POST /api/agent-hook/event). The hook sends what it was given;
 // the daemon resolves configuration, git and reviews, decides, persists, and only then answers.
 
 const text = Type.String({ maxLength: 4096 });
 
-export const HookEventSchema = Type.Object({
-  session_id: Type.String({ minLength: 1, maxLength: 512 }),
-  /** Canonical name: `PreToolUse`, `PostToolUse`, `Stop`, … */
+/** Longest text of each field that the daemon takes. */
+const atMost = <T extends TSchema>(schema: T, maxLength: number): T => ({ ...schema, maxLength });
+const event = HookEventSchema.properties;
+
+/** The canonical event as it travels, without what the daemon does not need. */
+export const HookEventBodySchema = Type.Object({
+  session_id: event.sessionId,
+  /** Canonical name. Any text, so that a newer hook can talk to an older daemon. */
   hook_event_name: Type.String({ maxLength: 64 }),
-  cwd: Type.Optional(text),
-  turn_id: Type.Optional(Type.String({ maxLength: 512 })),
-  stop_hook_active: Type.Optional(Type.Boolean()),
-  /** How a text reaches the model in answer to this event; absent: not at all. */
-  channel: Type.Optional(Type.Union([Type.Literal("context"), Type.Literal("block")])),
-  /** Stop: a turn of the user's own ended. */
-  ends_turn: Type.Optional(Type.Boolean()),
-  /** UserPromptSubmit: the harness made this prompt itself. */
-  wake_up: Type.Optional(Type.Boolean()),
-  /** Canonical tool: `Bash`. */
-  tool_name: Type.Optional(Type.String({ maxLength: 256 })),
-  tool_use_id: Type.Optional(Type.String({ maxLength: 512 })),
-  /** Set when the event comes from a sub-agent of the session. */
-  agent_id: Type.Optional(Type.String({ maxLength: 512 })),
+  cwd: atMost(event.cwd, 4096),
+  turn_id: atMost(event.turnId, 512),
+  stop_hook_active: event.stopHookActive,
+  channel: event.channel,
+  ends_turn: event.endsTurn,
+  wake_up: event.wakeUp,
+  tool_name: atMost(event.tool, 256),
+  tool_use_id: atMost(event.toolUseId, 512),
+  agent_id: atMost(event.agentId, 512),
   /** First 4 KiB of the shell command. */
-  command: Type.Optional(Type.String({ maxLength: 16_384 })),
+  command: atMost(event.command, 16_384),
   /** What the recogniser found in the whole command: git verbs that can move HEAD, and where they run. */
   commit: Type.Optional(
     Type.Object({ verb: Type.String({ maxLength: 32 }), directories: Type.Array(text, { maxItems: 32 }) }),
   ),
-  /** Directory that the tool input itself names. */
-  tool_directory: Type.Optional(text),
-  /** The command went to the background and has not ended. */
-  background: Type.Optional(Type.Boolean()),
+  tool_directory: atMost(event.toolDirectory, 4096),
+  background: event.background,
 });
-export type HookEventBody = Static<typeof HookEventSchema>;
+export type HookEventBody = Static<typeof HookEventBodySchema>;
 
 export const HookRequestSchema = Type.Object({
   agent: Type.String({ minLength: 1, maxLength: 64 }),
-  event: HookEventSchema,
+  event: HookEventBodySchema,
   // Flags, present exactly when given.
   threshold: Type.Optional(Type.Integer()),
   commit_threshold: Type.Optional(Type.Integer()),
@@ -55,18 +54,30 @@ export const HookRequestSchema = Type.Object({
 });
 export type HookRequest = Static<typeof HookRequestSchema>;
 
-export interface HookResponse {
-  session_id: string;
-  count: number;
-  threshold: number;
-  failed_review_count?: number;
-  failed_review_threshold?: number;
-  remind_count?: number;
-  triggered: boolean;
-  triggered_by?: "failed_reviews" | "commit" | "stop" | "fix_session";
+export const HookResponseSchema = Type.Object({
+  session_id: Type.String(),
+  count: Type.Integer(),
+  threshold: Type.Integer(),
+  failed_review_count: Type.Optional(Type.Integer()),
+  failed_review_threshold: Type.Optional(Type.Integer()),
+  remind_count: Type.Optional(Type.Integer()),
+  triggered: Type.Boolean(),
+  triggered_by: Type.Optional(
+    Type.Union([
+      Type.Literal("failed_reviews"),
+      Type.Literal("commit"),
+      Type.Literal("stop"),
+      Type.Literal("fix_session"),
+    ]),
+  ),
   /** The whole text for the model. */
-  reason?: string;
-  skipped?: boolean;
+  reason: Type.Optional(Type.String()),
+  skipped: Type.Optional(Type.Boolean()),
   /** One line for standard error: a misspelt variable, an unreadable configuration file. */
-  diagnostic?: string;
-}
+  diagnostic: Type.Optional(Type.String()),
+});
+export type HookResponse = Static<typeof HookResponseSchema>;
+
+/** What the hook reads of it: the rest may come in another shape from another release. */
+export const HookAnswerSchema = Type.Pick(HookResponseSchema, ["triggered", "reason", "diagnostic"]);
+export type HookAnswerBody = Static<typeof HookAnswerSchema>;
