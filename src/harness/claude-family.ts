@@ -1,16 +1,22 @@
 import { defined } from "../lib/defined.ts";
-import { canonicalEventName } from "./event-name.ts";
+import { canonicalEventName, type NativeEvent, nativeEventName } from "./event-name.ts";
 import { isObject, PayloadProblem, read, readBoolean, readString } from "./fields.ts";
-import { foreignSender } from "./foreign.ts";
+import { foreignSender, type Sender } from "./foreign.ts";
 import type { Channel, Decoded, HookDecision, HookEvent, HookEventName } from "./harness.ts";
 
 /** What differs between the harnesses that speak Claude Code's hook language. */
 export interface ClaudeDialect {
+  /** Set where the harness also runs hooks written for another: its own payloads are not foreign to it. */
+  sender?: Sender;
   /** Names of the shell tool, in lower case. */
   shellTools: string[];
-  /** The field that names one user turn, and its other spelling. */
-  turnField: string;
-  turnFieldAlias: string;
+  /** The field that names one user turn, and its other spelling; absent: no field does. */
+  turnField?: string;
+  turnFieldAlias?: string;
+  /** The field with the user's own words, where nothing else tells one turn from another: their hash is its id. */
+  turnText?: string;
+  /** The harness's own names of the events, where they are not Claude Code's. */
+  events?: readonly NativeEvent[];
   /** Events after a tool in which `additionalContext` reaches the model. */
   contextEvents: readonly HookEventName[];
 }
@@ -19,10 +25,10 @@ const maxSessionId = 512;
 
 /** Reads a payload; null counts as absent, and the field names may come in camelCase. */
 export function decodeClaudeFamily(dialect: ClaudeDialect, payload: Record<string, unknown>): Decoded {
-  const from = foreignSender(payload);
+  const from = foreignSender(payload, dialect.sender);
   if (from) return { kind: "foreign", from };
   try {
-    const event = readEvent(dialect, payload);
+    const event = readClaudeEvent(dialect, payload);
     return event ? { kind: "event", event } : { kind: "anonymous" };
   } catch (error) {
     if (error instanceof PayloadProblem) return { kind: "malformed", problem: error.message };
@@ -30,19 +36,23 @@ export function decodeClaudeFamily(dialect: ClaudeDialect, payload: Record<strin
   }
 }
 
-function readEvent(dialect: ClaudeDialect, payload: Record<string, unknown>): HookEvent | undefined {
+/** The event of a payload that is this harness's own; undefined: it names no session. */
+export function readClaudeEvent(
+  dialect: ClaudeDialect,
+  payload: Record<string, unknown>,
+): HookEvent | undefined {
   const sessionId = readString(payload, "session_id", "sessionId");
   const nativeEvent = readString(payload, "hook_event_name") ?? "";
   if (sessionId === undefined) return undefined;
   if (sessionId.length > maxSessionId) throw new PayloadProblem("session_id is too long");
-  const name = canonicalEventName(nativeEvent);
+  const name = canonicalEventName(nativeEvent, dialect.events);
   const tool = isToolEvent(name) ? readTool(dialect, payload) : noTool;
   return defined({
     event: name,
     nativeEvent,
     sessionId,
     cwd: readString(payload, "cwd"),
-    turnId: readString(payload, dialect.turnField, dialect.turnFieldAlias),
+    turnId: turnOf(dialect, payload, name),
     stopHookActive: readBoolean(payload, "stop_hook_active", "stopHookActive"),
     channel: channelOf(dialect, name),
     endsTurn: name === "Stop" || undefined,
@@ -53,6 +63,20 @@ function readEvent(dialect: ClaudeDialect, payload: Record<string, unknown>): Ho
     toolDirectory: tool.toolDirectory,
     background: tool.background,
   });
+}
+
+function turnOf(
+  { turnField, turnFieldAlias, turnText }: ClaudeDialect,
+  payload: Record<string, unknown>,
+  name: HookEventName,
+): string | undefined {
+  if (turnText !== undefined) {
+    if (name !== "Stop" && name !== "UserPromptSubmit") return undefined;
+    // A turn without words (a picture, say) is one too.
+    return Bun.hash(readString(payload, turnText) ?? "").toString(36);
+  }
+  if (turnField === undefined) return undefined;
+  return readString(payload, turnField, turnFieldAlias ?? turnField);
 }
 
 function channelOf(dialect: ClaudeDialect, name: HookEventName): Channel | undefined {
@@ -95,9 +119,18 @@ function isShellTool(dialect: ClaudeDialect, tool: string): boolean {
   return false;
 }
 
+// Claude Code's; Gemini CLI's and Qwen Code's; Factory Droid's (https://docs.factory.ai/cli/configuration/hooks-guide).
+const backgroundFlags = [
+  "run_in_background",
+  "runInBackground",
+  "is_background",
+  "isBackground",
+  "fireAndForget",
+];
+
 /** Claude Code: asked for by the input, or moved there by the harness; either way the command may still be running. */
 function isBackground(input: Record<string, unknown>, response: unknown): boolean {
-  if (read(input, "run_in_background", "runInBackground") === true) return true;
+  for (const flag of backgroundFlags) if (input[flag] === true) return true;
   return isObject(response) && typeof read(response, "backgroundTaskId") === "string";
 }
 
@@ -112,6 +145,7 @@ export function encodeClaudeFamily(
   if (channelOf(dialect, event) !== decision.kind)
     throw new Error(`${event} cannot carry a ${decision.kind}`);
   if (decision.kind === "block") return JSON.stringify({ decision: "block", reason: decision.text });
-  const output = { hookEventName: event, additionalContext: decision.text };
+  const hookEventName = nativeEventName(event, dialect.events);
+  const output = { hookEventName, additionalContext: decision.text };
   return JSON.stringify({ hookSpecificOutput: output });
 }
