@@ -141,8 +141,8 @@ export class HookService {
     if (checkout?.head === undefined) return facts;
     const repo = await this.services.trackedRepo(checkout);
     const registered = typeof repo === "object" ? repo : undefined;
-    const wantsReviews =
-      registered !== undefined && event !== "PreToolUse" && !fromSubagent && body.stop_hook_active !== true;
+    const silenced = body.stop_hook_active === true && harness.turns.activeFlag === "silences";
+    const wantsReviews = registered !== undefined && event !== "PreToolUse" && !fromSubagent && !silenced;
     return {
       ...facts,
       scope: {

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { scene } from "./scene.ts";
+
+test("D16 an older Qwen, whose every Stop claims to follow a block, is told at the end of a turn", async () => {
+  await using s = await scene();
+  s.fail(4);
+  const stop = { turn_id: "s1########0", stop_hook_active: true };
+  expect(await s.event(stop, { agent: "qwen" })).toMatchObject({ triggered: true, count: 1 });
+  s.fail(4);
+  expect(await s.event(stop, { agent: "qwen" })).toMatchObject({ triggered: false, skipped: true });
+});
+
+test("D16 Gemini is not told twice in one turn, though its flag is false again after a tool call", async () => {
+  await using s = await scene();
+  s.fail(4);
+  const stop = { turn_id: "hash", stop_hook_active: false };
+  expect(await s.event(stop, { agent: "gemini" })).toMatchObject({ triggered: true, count: 1 });
+  s.fail(4);
+  expect(await s.event(stop, { agent: "gemini" })).toMatchObject({ triggered: false, count: 1 });
+  expect(await s.event({ ...stop, turn_id: "next" }, { agent: "gemini" })).toMatchObject({
+    triggered: true,
+    count: 2,
+  });
+});
