@@ -3,19 +3,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Value } from "@sinclair/typebox/value";
 import { HookRequestSchema } from "../../src/daemon/api/hook-event.ts";
+import { harnessNames } from "../../src/harness/names.ts";
 import { mutate, random } from "./mutation.ts";
 import { quiet, runInProcess } from "./world.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/harness");
-const runs = 2000;
+const runs = 10_000;
 
-describe.each(["claude", "codex"])("G3, %s", (agent) => {
-  const payloads = readdirSync(join(fixtures, agent)).map((file) =>
-    readFileSync(join(fixtures, agent, file)),
-  );
+describe.each(harnessNames.map((agent, at) => [agent, at] as const))("G3, %s", (agent, at) => {
+  const files = readdirSync(join(fixtures, agent)).filter((file) => file.endsWith(".json"));
+  const payloads = files.map((file) => readFileSync(join(fixtures, agent, file)));
 
   test(`${runs} broken payloads: exit 0 or 1, one object on standard output, one line on standard error`, async () => {
-    const next = random(agent === "claude" ? 1 : 2);
+    const next = random(at + 1);
     for (let run = 0; run < runs; run++) {
       const input = mutate(payloads[next(payloads.length)] as Uint8Array, next);
       const answer = await runInProcess({
