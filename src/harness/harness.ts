@@ -16,6 +16,9 @@ export type Decoded =
   | { kind: "anonymous" }
   | { kind: "malformed"; problem: string };
 
+/** Variables of the hook process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 /** One event to register. */
 export interface Registration {
   /** Native event name. */
@@ -32,12 +35,18 @@ export interface ConfigFile {
   belowVariable?: string;
   /** Directory below HOME. */
   directory: string;
+  /** Windows: the directory below the value of a variable, if that is set, in place of the one below HOME. */
+  windowsDirectory?: { variable: string; directory: string };
   /** Path below the directory. */
   file: string;
   /** `nested-json`: groups of handlers with a matcher; `direct-json`: one flat entry each; `yaml`: the same in YAML. */
   format: "nested-json" | "direct-json" | "yaml";
   /** The event map is the document itself, not its member `hooks`. */
   bareEventMap?: boolean;
+  /** Files below the directory that it reads instead, while those before hold no hooks: the first with hooks counts. */
+  alternatives?: readonly { file: string; bareEventMap?: boolean }[];
+  /** Hooks are registered for the user only: a file in a project's directory of the same name is refused. */
+  userScopeOnly?: boolean;
   /** Number that the document must carry as `version`. */
   version?: number;
   /** Member that holds the time-out; default `timeout`. */
@@ -73,6 +82,8 @@ export interface Harness {
   displayName: string;
   /** Program looked up on PATH for detection. */
   executable: string;
+  /** Others use that name too: the program's real path, or the version that it prints, has to contain this word. */
+  executableMark?: string;
   config: ConfigFile;
   registrations: Registration[];
   turns: TurnRules;
@@ -84,9 +95,14 @@ export interface Harness {
   malformedExit: 0 | 1;
   /** How an old registration of ours, without the marker, is recognised: by no `--agent` at all, or by exactly its own. */
   legacy?: "no-agent-flag" | "own-agent-flag";
+  /** What its oldest registrations said in place of `agent-hook`; those need no `--agent`. */
+  legacyGroup?: string;
+  /** The trial payload of the installer, where it differs from Claude Code's. */
+  trial?: Readonly<Record<string, unknown>>;
   /** Told to the user after hooks were written. */
   afterInstall?: string;
-  decode(payload: Record<string, unknown>): Decoded;
+  /** `environment`: of the hook process, for what the payload leaves out. */
+  decode(payload: Record<string, unknown>, environment?: Environment): Decoded;
   /** The native answer, one JSON document. Throws for a decision that the event cannot carry: that is our mistake. */
   encode(event: Pick<HookEvent, "event" | "nativeEvent">, decision: HookDecision): string;
 }

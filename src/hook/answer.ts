@@ -53,7 +53,7 @@ async function answerPayload(options: HookOptions, call: HookCall): Promise<Hook
   const payload = call.payload ?? (await readPayload(world.stdin()));
   if (payload.kind === "oversized") return emptyWith("the payload is larger than 16 MiB");
   if (payload.kind === "malformed") return rejected(payload.problem, harness);
-  const decoded = harness.decode(payload.fields);
+  const decoded = harness.decode(payload.fields, world.env);
   if (decoded.kind === "malformed") return rejected(decoded.problem, harness);
   if (decoded.kind === "foreign") return empty;
   if (decoded.kind === "anonymous") return emptyWith("the payload names no session_id");

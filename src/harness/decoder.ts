@@ -1,0 +1,80 @@
+import { isObject, PayloadProblem, read, readString } from "./fields.ts";
+import { foreignSender } from "./foreign.ts";
+import type { Decoded, HookEvent, HookEventName } from "./harness.ts";
+
+type Payload = Record<string, unknown>;
+
+const maxSessionId = 512;
+
+/**
+ * What every decoder does around the reading itself: another harness's payload is told apart first; no event means
+ * that no session could be told; a field that breaks the harness's contract makes the payload malformed.
+ */
+export function decodePayload(
+  displayName: string,
+  payload: Payload,
+  readEvent: (payload: Payload) => HookEvent | undefined,
+): Decoded {
+  const from = foreignSender(payload, displayName);
+  if (from) return { kind: "foreign", from };
+  try {
+    const event = readEvent(payload);
+    return event ? { kind: "event", event } : { kind: "anonymous" };
+  } catch (error) {
+    if (error instanceof PayloadProblem) return { kind: "malformed", problem: error.message };
+    throw error;
+  }
+}
+
+/** The session's id under one of two names; undefined when there is none. */
+export function readSessionId(payload: Payload, name: string, alias: string): string | undefined {
+  const id = readString(payload, name, alias);
+  if (id !== undefined && id.length > maxSessionId) throw new PayloadProblem(`${name} is too long`);
+  return id;
+}
+
+export const isToolEvent = (name: HookEventName): boolean =>
+  name === "PreToolUse" || name === "PostToolUse" || name === "PostToolUseFailure";
+
+/** What a tool event says of its tool; all but the name only of the shell. */
+export interface ToolCall {
+  tool?: string;
+  command?: string;
+  toolDirectory?: string | undefined;
+  background?: true | undefined;
+}
+
+export const noCall: ToolCall = {};
+
+/** The tool of a tool event, which is the shell if its name, in any casing, is one of `shellTools` (in lower case). */
+export function readCall(payload: Payload, shellTools: readonly string[]): ToolCall {
+  const tool = readToolName(payload);
+  if (!isOneOf(shellTools, tool)) return { tool };
+  const input = read(payload, "tool_input", "toolInput");
+  if (!isObject(input)) throw new PayloadProblem("tool_input is not an object");
+  const command = read(input, "command");
+  return {
+    tool: "Bash",
+    command: typeof command === "string" ? command : "",
+    toolDirectory: readString(input, "workdir", "dir_path", "directory", "working_directory"),
+    background: read(input, "run_in_background", "is_background", "background") === true || undefined,
+  };
+}
+
+function readToolName(payload: Payload): string {
+  const tool = readString(payload, "tool_name", "toolName");
+  if (tool === undefined) throw new PayloadProblem("tool_name is missing");
+  return tool;
+}
+
+// A loop, not `includes`: the hook would pay for its first use (0.02 to 0.05 ms, Bun 1.4.5).
+function isOneOf(tools: readonly string[], tool: string): boolean {
+  const name = tool.toLowerCase();
+  for (const known of tools) if (known === name) return true;
+  return false;
+}
+
+/** For an answer that asks for more than its event can carry: that is our mistake, never sent in another shape. */
+export function refuseAnswer(event: string, kind: string): never {
+  throw new Error(`${event} cannot carry a ${kind}`);
+}
