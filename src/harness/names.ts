@@ -2,4 +2,14 @@
  * Names of all supported harnesses, in the order in which they are listed and installed. Apart from the registry, so
  * that a hook call that has nothing to say need not load nine codecs to know its own `--agent`.
  */
-export const harnessNames: readonly string[] = ["claude", "codex", "copilot", "droid", "gemini", "qwen"];
+export const harnessNames: readonly string[] = [
+  "claude",
+  "codex",
+  "copilot",
+  "cursor",
+  "droid",
+  "gemini",
+  "hermes",
+  "qwen",
+  "grok",
+];

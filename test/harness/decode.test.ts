@@ -186,9 +186,7 @@ describe("the registry (scenario 103)", () => {
   });
 
   test("lists the harnesses in installation order", () => {
-    const names = harnesses.map((harness) => harness.name);
-    expect(names).toEqual(installationOrder.filter((name) => names.includes(name)));
-    expect(new Set(names).size).toBe(names.length);
+    expect(harnesses.map((harness) => harness.name)).toEqual(installationOrder);
   });
 
   test("Claude Code and Codex have three registrations each", () => {
