@@ -10,6 +10,10 @@ import { hashOf, makeUndo, sameBytes, tryParseUndo, tryUndo, type UndoRecord } f
 
 export type Planner = (before: Uint8Array | null, record: UndoRecord | undefined) => Plan;
 
+/** What is kept of an install into the file at this real path, without the extension: `.json` while it lasts. */
+export const recordStem = (dataDir: string, target: string): string =>
+  join(dataDir, "agent-hook", "install", hashOf(target).slice(0, 32));
+
 const maxPlans = 6; // one, and five more when somebody else writes in between
 const rereads = 3;
 const rereadMs = 40;
@@ -22,10 +26,9 @@ export async function applyPlan(path: string, dataDir: string, planner: Planner)
   const { path: target, bytes } = await readTarget(path);
   const settled = bytes?.length !== 0 && tryPlan(() => planner(bytes, undefined));
   if (settled && !settled.changed) return settled;
-  const directory = join(dataDir, "agent-hook", "install");
+  const name = recordStem(dataDir, target);
   await ensureDataDirectory(dataDir);
-  await ensurePrivateDirectory(directory);
-  const name = join(directory, hashOf(target).slice(0, 32));
+  await ensurePrivateDirectory(dirname(name));
   return await withLock(`${name}.lock.db`, 10_000, async () => {
     await sweep(target);
     for (let attempt = 1; ; attempt++) {

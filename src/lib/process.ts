@@ -32,7 +32,11 @@ export function killGroup(pid: number, signal: NodeJS.Signals = "SIGKILL"): void
 
 /** Runs argv without a shell in its own process group and collects its output. Throws only if it cannot be started. */
 export async function runProcess(argv: string[], options: RunOptions = {}): Promise<RunResult> {
-  const child = startProcess(argv, options);
+  const child = startProcess(
+    argv,
+    options,
+    options.stdin === undefined ? "ignore" : new Blob([options.stdin as string]),
+  );
   let timedOut = false;
   let truncated = false;
   const stop = () => killGroup(child.pid);
@@ -58,6 +62,48 @@ export async function runProcess(argv: string[], options: RunOptions = {}): Prom
   }
 }
 
+/**
+ * Asks a program that answers as long as its standard input is open: writes `input`, returns what it printed as soon as
+ * `isAnswered`, or undefined when it ends or `timeoutMs` pass before. Its process group is ended in any case.
+ */
+export async function askProcess(
+  argv: string[],
+  input: string,
+  isAnswered: (stdout: string) => boolean,
+  options: RunOptions & { timeoutMs: number },
+): Promise<string | undefined> {
+  const child = startProcess(argv, options, "pipe");
+  const stop = () => killGroup(child.pid);
+  const timer = setTimeout(stop, options.timeoutMs);
+  try {
+    void collect(child.stderr, 0, () => {}); // so that it never waits for a reader
+    await give(child.stdin, input);
+    const decoder = new TextDecoder();
+    let stdout = "";
+    for await (const chunk of child.stdout) {
+      stdout += decoder.decode(chunk, { stream: true });
+      if (isAnswered(stdout)) return stdout;
+      if (stdout.length > (options.maxBytes ?? 1024 * 1024)) return undefined;
+    }
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+    killGroup(child.pid, "SIGTERM");
+    const grace = setTimeout(stop, 1_000);
+    await child.exited;
+    clearTimeout(grace);
+  }
+}
+
+async function give(stdin: Bun.FileSink, input: string): Promise<void> {
+  try {
+    await stdin.write(input);
+    await stdin.flush();
+  } catch {
+    // A program that is gone takes no input; its closed output says the rest.
+  }
+}
+
 /** For the few questions that must be answered before anything else happens; undefined unless it exits with 0 within 2 s. */
 export function runProcessSync(argv: string[]): string | undefined {
   try {
@@ -68,12 +114,12 @@ export function runProcessSync(argv: string[]): string | undefined {
   }
 }
 
-function startProcess(argv: string[], options: RunOptions) {
+function startProcess<In extends "ignore" | "pipe" | Blob>(argv: string[], options: RunOptions, stdin: In) {
   try {
     return Bun.spawn(argv, {
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: options.env ?? process.env,
-      stdin: options.stdin === undefined ? "ignore" : new Blob([options.stdin as string]),
+      stdin,
       stdout: "pipe",
       stderr: "pipe",
       detached: true,
