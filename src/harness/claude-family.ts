@@ -1,7 +1,16 @@
 import { defined } from "../lib/defined.ts";
+import {
+  decodePayload,
+  isToolEvent,
+  noCall,
+  readCall,
+  readSessionId,
+  refuseAnswer,
+  type ToolCall,
+} from "./decoder.ts";
 import { canonicalEventName, type NativeEvent, nativeEventName } from "./event-name.ts";
-import { isObject, PayloadProblem, read, readBoolean, readString } from "./fields.ts";
-import { foreignSender, type Sender } from "./foreign.ts";
+import { isObject, read, readBoolean, readString } from "./fields.ts";
+import type { Sender } from "./foreign.ts";
 import type { Channel, Decoded, HookDecision, HookEvent, HookEventName } from "./harness.ts";
 
 /** What differs between the harnesses that speak Claude Code's hook language. */
@@ -21,19 +30,9 @@ export interface ClaudeDialect {
   contextEvents: readonly HookEventName[];
 }
 
-const maxSessionId = 512;
-
 /** Reads a payload; null counts as absent, and the field names may come in camelCase. */
 export function decodeClaudeFamily(dialect: ClaudeDialect, payload: Record<string, unknown>): Decoded {
-  const from = foreignSender(payload, dialect.sender);
-  if (from) return { kind: "foreign", from };
-  try {
-    const event = readClaudeEvent(dialect, payload);
-    return event ? { kind: "event", event } : { kind: "anonymous" };
-  } catch (error) {
-    if (error instanceof PayloadProblem) return { kind: "malformed", problem: error.message };
-    throw error;
-  }
+  return decodePayload(dialect.sender, payload, (fields) => readClaudeEvent(dialect, fields));
 }
 
 /** The event of a payload that is this harness's own; undefined: it names no session. */
@@ -41,12 +40,11 @@ export function readClaudeEvent(
   dialect: ClaudeDialect,
   payload: Record<string, unknown>,
 ): HookEvent | undefined {
-  const sessionId = readString(payload, "session_id", "sessionId");
+  const sessionId = readSessionId(payload, "session_id", "sessionId");
   const nativeEvent = readString(payload, "hook_event_name") ?? "";
   if (sessionId === undefined) return undefined;
-  if (sessionId.length > maxSessionId) throw new PayloadProblem("session_id is too long");
   const name = canonicalEventName(nativeEvent, dialect.events);
-  const tool = isToolEvent(name) ? readTool(dialect, payload) : noTool;
+  const tool = isToolEvent(name) ? readTool(dialect, payload) : noCall;
   return defined({
     event: name,
     nativeEvent,
@@ -85,54 +83,16 @@ function channelOf(dialect: ClaudeDialect, name: HookEventName): Channel | undef
   return undefined;
 }
 
-interface ToolFields {
-  tool?: string;
-  command?: string;
-  toolDirectory?: string | undefined;
-  background?: true | undefined;
+function readTool(dialect: ClaudeDialect, payload: Record<string, unknown>): ToolCall {
+  const call = readCall(payload, dialect.shellTools);
+  if (call.command !== undefined && isLeftRunning(read(payload, "tool_response", "toolResponse")))
+    call.background = true;
+  return call;
 }
 
-const noTool: ToolFields = {};
-
-const isToolEvent = (name: HookEventName): boolean =>
-  name === "PreToolUse" || name === "PostToolUse" || name === "PostToolUseFailure";
-
-function readTool(dialect: ClaudeDialect, payload: Record<string, unknown>): ToolFields {
-  const tool = readString(payload, "tool_name", "toolName");
-  if (tool === undefined) throw new PayloadProblem("tool_name is missing");
-  if (!isShellTool(dialect, tool)) return { tool };
-  const input = read(payload, "tool_input", "toolInput");
-  if (!isObject(input)) throw new PayloadProblem("tool_input is not an object");
-  const command = read(input, "command");
-  return {
-    tool: "Bash",
-    command: typeof command === "string" ? command : "",
-    toolDirectory: readString(input, "workdir", "dir_path", "directory", "working_directory"),
-    background: isBackground(input, read(payload, "tool_response", "toolResponse")) || undefined,
-  };
-}
-
-// A loop, not `includes`: the hook would pay for its first use (0.02 to 0.05 ms, Bun 1.4.5).
-function isShellTool(dialect: ClaudeDialect, tool: string): boolean {
-  const name = tool.toLowerCase();
-  for (const shell of dialect.shellTools) if (shell === name) return true;
-  return false;
-}
-
-// Claude Code's; Gemini CLI's and Qwen Code's; Factory Droid's (https://docs.factory.ai/cli/configuration/hooks-guide).
-const backgroundFlags = [
-  "run_in_background",
-  "runInBackground",
-  "is_background",
-  "isBackground",
-  "fireAndForget",
-];
-
-/** Claude Code: asked for by the input, or moved there by the harness; either way the command may still be running. */
-function isBackground(input: Record<string, unknown>, response: unknown): boolean {
-  for (const flag of backgroundFlags) if (input[flag] === true) return true;
-  return isObject(response) && typeof read(response, "backgroundTaskId") === "string";
-}
+/** Claude Code: the harness itself sent the command to the background, where it may still be running. */
+const isLeftRunning = (response: unknown): boolean =>
+  isObject(response) && typeof read(response, "backgroundTaskId") === "string";
 
 /** The native answer. Asking for something that the event cannot carry is our mistake, hence the throw. */
 export function encodeClaudeFamily(
@@ -142,8 +102,7 @@ export function encodeClaudeFamily(
 ): string {
   if (decision.kind === "none") return "{}";
   if (decision.text.trim() === "") throw new Error(`an empty text for ${event}`);
-  if (channelOf(dialect, event) !== decision.kind)
-    throw new Error(`${event} cannot carry a ${decision.kind}`);
+  if (channelOf(dialect, event) !== decision.kind) return refuseAnswer(event, decision.kind);
   if (decision.kind === "block") return JSON.stringify({ decision: "block", reason: decision.text });
   const hookEventName = nativeEventName(event, dialect.events);
   const output = { hookEventName, additionalContext: decision.text };

@@ -1,5 +1,5 @@
 import { isObject, PayloadProblem, read, readString } from "./fields.ts";
-import { foreignSender } from "./foreign.ts";
+import { foreignSender, type Sender } from "./foreign.ts";
 import type { Decoded, HookEvent, HookEventName } from "./harness.ts";
 
 type Payload = Record<string, unknown>;
@@ -11,11 +11,11 @@ const maxSessionId = 512;
  * that no session could be told; a field that breaks the harness's contract makes the payload malformed.
  */
 export function decodePayload(
-  displayName: string,
+  own: Sender | undefined,
   payload: Payload,
   readEvent: (payload: Payload) => HookEvent | undefined,
 ): Decoded {
-  const from = foreignSender(payload, displayName);
+  const from = foreignSender(payload, own);
   if (from) return { kind: "foreign", from };
   try {
     const event = readEvent(payload);
@@ -57,8 +57,24 @@ export function readCall(payload: Payload, shellTools: readonly string[]): ToolC
     tool: "Bash",
     command: typeof command === "string" ? command : "",
     toolDirectory: readString(input, "workdir", "dir_path", "directory", "working_directory"),
-    background: read(input, "run_in_background", "is_background", "background") === true || undefined,
+    background: isBackground(input) || undefined,
   };
+}
+
+// Claude Code's; Gemini CLI's and Qwen Code's; Grok Build's and Hermes Agent's; Factory Droid's
+// (https://docs.factory.ai/cli/configuration/hooks-guide).
+const backgroundFlags = [
+  "run_in_background",
+  "runInBackground",
+  "is_background",
+  "isBackground",
+  "background",
+  "fireAndForget",
+];
+
+function isBackground(input: Payload): boolean {
+  for (const flag of backgroundFlags) if (input[flag] === true) return true;
+  return false;
 }
 
 function readToolName(payload: Payload): string {

@@ -7,7 +7,7 @@ export type Sender = "Cursor" | "GitHub Copilot CLI" | "Grok Build";
  * (https://cursor.com/docs/reference/third-party-hooks), GitHub Copilot CLI those that a repository holds for Claude
  * Code. Told by the shape of the payload alone, because variables are inherited by whatever starts a harness.
  */
-export function foreignSender(payload: Record<string, unknown>, own?: string): Sender | undefined {
+export function foreignSender(payload: Record<string, unknown>, own?: Sender): Sender | undefined {
   const sender = senderOf(payload);
   return sender === own ? undefined : sender;
 }

@@ -30,7 +30,6 @@ const events: readonly HermesEvent[] = [
 ];
 
 const shellTools = ["terminal"];
-const displayName = "Hermes Agent";
 
 /**
  * Hermes Agent (https://github.com/NousResearch/hermes-agent, website/docs/user-guide/features/hooks.md), measured on
@@ -38,7 +37,7 @@ const displayName = "Hermes Agent";
  */
 export const hermes: Harness = {
   name: "hermes",
-  displayName,
+  displayName: "Hermes Agent",
   executable: "hermes",
   config: {
     directoryVariable: "HERMES_HOME",
@@ -66,7 +65,7 @@ export const hermes: Harness = {
     "Hermes Agent asks for your approval of each new hook command when it starts in a terminal, and skips what you " +
     "have not approved where there is none: start `hermes` once, or run it with --accept-hooks.",
   decode: (payload, environment) =>
-    decodePayload(displayName, payload, (fields) => readEvent(fields, environment)),
+    decodePayload(undefined, payload, (fields) => readEvent(fields, environment)),
   encode: ({ event, nativeEvent }, decision) => {
     if (decision.kind === "none") return "{}";
     if (ownEvent(nativeEvent)?.channel !== decision.kind) return refuseAnswer(nativeEvent, decision.kind);
