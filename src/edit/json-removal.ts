@@ -1,7 +1,6 @@
-import type { Node } from "jsonc-parser";
-import { endOf } from "./json-text.ts";
 import { commaAfter, triviaAt } from "./json-trivia.ts";
 import type { Splice } from "./splice.ts";
+import { endOf, type TextNode } from "./tree.ts";
 
 interface Span {
   start: number;
@@ -12,7 +11,7 @@ interface Span {
  * Removes a member or element with one comma and the white space in front of it: the exact inverse of
  * appending it. Comments of others stay, and a line comment keeps the line break that ends it.
  */
-export function removalOf(text: string, value: Node): Splice[] {
+export function removalOf(text: string, value: TextNode): Splice[] {
   const child = value.parent?.type === "property" ? value.parent : value;
   const container = child.parent;
   if (!container?.children) return [{ offset: value.offset, length: value.length, text: "" }];
@@ -32,7 +31,7 @@ export function removalOf(text: string, value: Node): Splice[] {
   ]);
 }
 
-function removeOnly(text: string, container: Node, own: Span, comma: number | undefined): Splice[] {
+function removeOnly(text: string, container: TextNode, own: Span, comma: number | undefined): Splice[] {
   const interior: Span = { start: container.offset + 1, end: endOf(container) - 1 };
   const end = comma === undefined ? own.end : comma + 1;
   const between = comma === undefined ? "" : text.slice(own.end, comma);
@@ -58,7 +57,7 @@ function removeWithComma(text: string, own: Span, floor: number, comma: number, 
 }
 
 /** Offset behind the comma that follows `child`. */
-function afterComma(text: string, child: Node): number {
+function afterComma(text: string, child: TextNode): number {
   const value = child.type === "property" ? child.children?.[1] : child;
   return (commaAfter(text, endOf(value ?? child)) as number) + 1;
 }

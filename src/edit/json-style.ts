@@ -1,6 +1,5 @@
-import type { Node } from "jsonc-parser";
-import { endOf, type JsonValue, membersOf } from "./json-text.ts";
 import { lineIndent, startsLine } from "./json-trivia.ts";
+import { endOf, type JsonValue, membersOf, type TextNode } from "./tree.ts";
 
 /** How a document is written, so that what is added looks like its neighbours. */
 export interface JsonStyle {
@@ -14,7 +13,7 @@ export interface JsonStyle {
   comma: string;
 }
 
-export function styleOf(text: string, root: Node | undefined): JsonStyle {
+export function styleOf(text: string, root: TextNode | undefined): JsonStyle {
   const inline =
     root !== undefined &&
     (root.children ?? []).length > 0 &&
@@ -32,7 +31,7 @@ export function styleOf(text: string, root: Node | undefined): JsonStyle {
 const withoutStrings = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/g, '""');
 
 /** Indentation of the first child that starts a line, beyond that of its container. */
-function unitOf(text: string, node: Node): string | undefined {
+function unitOf(text: string, node: TextNode): string | undefined {
   const first = node.type === "property" ? undefined : node.children?.[0];
   if (first && startsLine(text, first.offset)) {
     const outer = lineIndent(text, node.offset);
@@ -47,7 +46,7 @@ function unitOf(text: string, node: Node): string | undefined {
 }
 
 /** What stands between key and value of the first member, where that is only white space around a colon. */
-function firstColon(text: string, root: Node | undefined): string | undefined {
+function firstColon(text: string, root: TextNode | undefined): string | undefined {
   const [first] = membersOf(root);
   const key = first?.property.children?.[0];
   if (!first || !key) return undefined;

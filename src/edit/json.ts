@@ -1,46 +1,29 @@
-import type { Node } from "jsonc-parser";
+import { proveJson } from "./json-proof.ts";
 import { removalOf } from "./json-removal.ts";
 import { type JsonStyle, render, renderInline, styleOf } from "./json-style.ts";
-import {
-  endOf,
-  type JsonPath,
-  type JsonText,
-  type JsonValue,
-  jsonError,
-  nodeAt,
-  parseText,
-} from "./json-text.ts";
+import { type JsonText, parseJson } from "./json-text.ts";
 import { commaAfter, lineIndent, sameLineCommentEnd, startsLine } from "./json-trivia.ts";
-import { proveJson } from "./prove.ts";
 import { applySplices, type Splice } from "./splice.ts";
-
-export type JsonEdit =
-  /** The document's only value, where there is none yet. */
-  | { kind: "create"; value: JsonValue }
-  /** A last member (with `key`) or a last element of the container at `at`. */
-  | { kind: "append"; at: JsonPath; key?: string; value: JsonValue }
-  | { kind: "replace"; at: JsonPath; value: JsonValue }
-  /** The member or element at `at`, with its comma. */
-  | { kind: "remove"; at: JsonPath };
+import { endOf, type JsonValue, nodeAt, syntaxError, type TextNode, type TreeEdit } from "./tree.ts";
 
 /**
  * Makes one edit by splicing the text: every byte outside the edited value and its separators stays, and the
  * result is proved before it is returned. Added text follows the indentation and line ends of its neighbours.
  */
-export function editJson(document: JsonText, edit: JsonEdit): JsonText {
+export function editJson(document: JsonText, edit: TreeEdit): JsonText {
   const splices = splicesOf(document, edit);
   const text = applySplices(document.text, splices);
-  const after = parseText(document.path, text, document.hasByteOrderMark);
+  const after = parseJson(document.path, text, document.hasByteOrderMark);
   proveJson(document, after, edit, splices);
   return after;
 }
 
-function splicesOf(document: JsonText, edit: JsonEdit): Splice[] {
+function splicesOf(document: JsonText, edit: TreeEdit): Splice[] {
   const { text, root } = document;
   const style = styleOf(text, root);
   if (edit.kind === "create") return creation(text, edit.value, style);
   const node = nodeAt(root, edit.at);
-  if (!node) throw jsonError(document.path, text, 0, `nothing at ${edit.at.join(".")}`);
+  if (!node) throw syntaxError(document.path, text, 0, `nothing at ${edit.at.join(".")}`);
   if (edit.kind === "remove") return removalOf(text, node);
   if (edit.kind === "replace") return [replacement(text, node, edit.value, style)];
   const item = edit.key === undefined ? "" : JSON.stringify(edit.key) + style.colon;
@@ -57,7 +40,7 @@ function creation(text: string, value: JsonValue, style: JsonStyle): Splice[] {
   return [{ offset: text.length, length: 0, text: lead + body }];
 }
 
-function replacement(text: string, node: Node, value: JsonValue, style: JsonStyle): Splice {
+function replacement(text: string, node: TextNode, value: JsonValue, style: JsonStyle): Splice {
   const old = text.slice(node.offset, endOf(node));
   const onOneLine = !/[\r\n]/.test(old) && old.length > 2;
   const body = onOneLine ? renderInline(value, style) : render(value, style, lineIndent(text, node.offset));
@@ -65,7 +48,7 @@ function replacement(text: string, node: Node, value: JsonValue, style: JsonStyl
 }
 
 /** Into a container without children. */
-function fill(text: string, node: Node, key: string, value: JsonValue, style: JsonStyle): Splice[] {
+function fill(text: string, node: TextNode, key: string, value: JsonValue, style: JsonStyle): Splice[] {
   const open = node.offset + 1;
   const close = endOf(node) - 1;
   const interior = text.slice(open, close);
@@ -86,8 +69,8 @@ function fill(text: string, node: Node, key: string, value: JsonValue, style: Js
 }
 
 /** After the last child of a container. */
-function append(text: string, node: Node, key: string, value: JsonValue, style: JsonStyle): Splice[] {
-  const last = node.children?.at(-1) as Node;
+function append(text: string, node: TextNode, key: string, value: JsonValue, style: JsonStyle): Splice[] {
+  const last = node.children?.at(-1) as TextNode;
   const lastEnd = childEnd(last);
   const trailing = commaAfter(text, lastEnd);
   if (!startsLine(text, last.offset)) {
@@ -112,7 +95,7 @@ function append(text: string, node: Node, key: string, value: JsonValue, style: 
 }
 
 /** End of a child's value; a property node may reach further in a tree with comments. */
-function childEnd(child: Node): number {
+function childEnd(child: TextNode): number {
   const value = child.type === "property" ? child.children?.[1] : child;
   return endOf(value ?? child);
 }

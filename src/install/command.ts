@@ -1,4 +1,4 @@
-import type { JsonValue } from "../edit/json-text.ts";
+import type { JsonValue } from "../edit/tree.ts";
 import type { Harness } from "../harness/harness.ts";
 
 /** Carried by every command that we register, as a word of its own. */

@@ -1,5 +1,6 @@
 import { editJson } from "../edit/json.ts";
-import { type JsonPath, type JsonText, type JsonValue, membersOf, nodeAt } from "../edit/json-text.ts";
+import type { JsonText } from "../edit/json-text.ts";
+import { type JsonValue, membersOf, nodeAt, type TreePath } from "../edit/tree.ts";
 import { type Handler, hooksOf, surveyHandlers } from "./survey.ts";
 
 /** What one event of the file shall hold from us. */
@@ -48,7 +49,7 @@ const sameMatcher = (actual: unknown, wanted: string | undefined) =>
   wanted === undefined ? actual === undefined || actual === "" || actual === "*" : actual === wanted;
 
 /** The handler, or the largest thing around it that holds nothing else. */
-function removalPath(document: JsonText, { event, group, index, groupSize }: Handler): JsonPath {
+function removalPath(document: JsonText, { event, group, index, groupSize }: Handler): TreePath {
   if (groupSize > 1) return ["hooks", event, group, "hooks", index];
   const groups = nodeAt(document.root, ["hooks", event])?.children ?? [];
   if (groups.length > 1) return ["hooks", event, group];

@@ -1,4 +1,5 @@
-import { encodeJsonText, isPlainJson, parseJsonText } from "../edit/json-text.ts";
+import { isPlainJson, parseJsonText } from "../edit/json-text.ts";
+import { encodeText } from "../edit/tree.ts";
 import type { Harness } from "../harness/harness.ts";
 import { type HookCommand, handlerOf } from "./command.ts";
 import { foreignMoved, planNested, type Wanted } from "./nested-json.ts";
@@ -45,7 +46,7 @@ function planChange({ harness, path, before }: PlanTarget, wanted: Wanted[]): Pl
   const document = parseJsonText(path, before ?? new Uint8Array());
   const owned = (command: string) => isOurs(harness, command);
   const planned = planNested(document, wanted, owned);
-  const bytes = encodeJsonText(planned);
+  const bytes = encodeText(planned);
   const unchanged = before === null ? planned.text === document.text : sameBytes(before, bytes);
   const after = unchanged ? before : bytes;
   const notices: string[] = [];

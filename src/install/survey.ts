@@ -1,13 +1,13 @@
+import type { JsonText } from "../edit/json-text.ts";
 import {
   duplicateOf,
   elementsOf,
-  type JsonNode,
-  type JsonText,
-  jsonError,
   memberOf,
   membersOf,
   nodeValue,
-} from "../edit/json-text.ts";
+  syntaxError,
+  type TextNode,
+} from "../edit/tree.ts";
 
 /** One registered command, with its place in `hooks.<event>[group].hooks[index]`. */
 export interface Handler {
@@ -56,7 +56,7 @@ export function surveyHandlers(document: JsonText, isOurs: (command: string) => 
 }
 
 /** The `hooks` object, if there is one. */
-export function hooksOf(document: JsonText): JsonNode | undefined {
+export function hooksOf(document: JsonText): TextNode | undefined {
   if (!document.root) return undefined;
   requireType(document, document.root, "object", "the document");
   const named = membersOf(document.root).filter(({ key }) => key === "hooks");
@@ -66,15 +66,15 @@ export function hooksOf(document: JsonText): JsonNode | undefined {
   return hooks;
 }
 
-function requireUniqueObject(document: JsonText, node: JsonNode, name: string): void {
+function requireUniqueObject(document: JsonText, node: TextNode, name: string): void {
   requireType(document, node, "object", name);
   const duplicate = duplicateOf(node);
   if (duplicate) throw refuse(document, duplicate.property, `duplicate key ${JSON.stringify(duplicate.key)}`);
 }
 
-function requireType(document: JsonText, node: JsonNode, type: "object" | "array", name: string): void {
+function requireType(document: JsonText, node: TextNode, type: "object" | "array", name: string): void {
   if (node.type !== type) throw refuse(document, node, `${name} must be an ${type}, not ${node.type}`);
 }
 
-const refuse = (document: JsonText, node: JsonNode, reason: string) =>
-  jsonError(document.path, document.text, node.offset, reason);
+const refuse = (document: JsonText, node: TextNode, reason: string) =>
+  syntaxError(document.path, document.text, node.offset, reason);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { JsonValue } from "../../src/edit/json-text.ts";
+import type { JsonValue } from "../../src/edit/tree.ts";
 
 /** A way of writing JSON down; `noise` sprinkles comments, odd white space and trailing commas. */
 export interface Layout {

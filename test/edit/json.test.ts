@@ -1,18 +1,19 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { editJson, type JsonEdit } from "../../src/edit/json.ts";
-import { encodeJsonText, type JsonPath, type JsonText, parseJsonText } from "../../src/edit/json-text.ts";
+import { editJson } from "../../src/edit/json.ts";
+import { type JsonText, parseJsonText } from "../../src/edit/json-text.ts";
+import { encodeText, type TreeEdit, type TreePath } from "../../src/edit/tree.ts";
 import { layouts, values, write } from "./arbitrary-json.ts";
 
 setDefaultTimeout(60_000); // other test runs may share the processors
 
 const parse = (text: string) => parseJsonText("/x/settings.json", new TextEncoder().encode(text));
 const textOf = (document: JsonText) =>
-  new TextDecoder("utf-8", { ignoreBOM: true }).decode(encodeJsonText(document));
-const edited = (text: string, edit: JsonEdit) => textOf(editJson(parse(text), edit));
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(encodeText(document));
+const edited = (text: string, edit: TreeEdit) => textOf(editJson(parse(text), edit));
 
 describe("appending", () => {
-  const member = (at: JsonPath, key = "new"): JsonEdit => ({ kind: "append", at, key, value: { x: [1] } });
+  const member = (at: TreePath, key = "new"): TreeEdit => ({ kind: "append", at, key, value: { x: [1] } });
 
   test.each([
     ["pretty", '{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "new": {\n    "x": [\n      1\n    ]\n  }\n}\n'],
@@ -49,7 +50,7 @@ describe("appending", () => {
   });
 
   test("an empty container in an object on one line is filled on that line", () => {
-    const edit: JsonEdit = { kind: "append", at: ["a", "b"], value: { c: 2 } };
+    const edit: TreeEdit = { kind: "append", at: ["a", "b"], value: { c: 2 } };
     expect(edited('{\n  "a": {"b": []}\n}', edit)).toBe('{\n  "a": {"b": [{"c": 2}]}\n}');
   });
 
@@ -62,7 +63,7 @@ describe("appending", () => {
 });
 
 describe("creating", () => {
-  const create: JsonEdit = { kind: "create", value: { a: 1 } };
+  const create: TreeEdit = { kind: "create", value: { a: 1 } };
   test.each([
     ["", '{\n  "a": 1\n}\n'],
     [" \n\n", '{\n  "a": 1\n}\n'],
@@ -151,7 +152,7 @@ describe("G4: any document", () => {
 
 type Node = NonNullable<JsonText["root"]>;
 
-function pathsOf(node: Node | undefined, path: JsonPath = []): JsonPath[] {
+function pathsOf(node: Node | undefined, path: TreePath = []): TreePath[] {
   if (!node) return [];
   const children = (node.children ?? []).flatMap((child, index) => {
     const value = child.type === "property" ? child.children?.[1] : child;
@@ -160,7 +161,7 @@ function pathsOf(node: Node | undefined, path: JsonPath = []): JsonPath[] {
   return [path, ...children];
 }
 
-function nodeOf(document: JsonText, path: JsonPath): Node | undefined {
+function nodeOf(document: JsonText, path: TreePath): Node | undefined {
   let node = document.root;
   for (const step of path) {
     const child: Node | undefined =
@@ -172,7 +173,7 @@ function nodeOf(document: JsonText, path: JsonPath): Node | undefined {
   return node;
 }
 
-function editAt(document: JsonText, at: JsonPath, operation: number): JsonEdit | undefined {
+function editAt(document: JsonText, at: TreePath, operation: number): TreeEdit | undefined {
   const value = { hooks: [{ command: "x y", timeout: 10 }] };
   if (operation === 1) return { kind: "replace", at, value };
   if (operation === 2) return { kind: "remove", at };

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { type JsonValue, parseJsonText } from "../../src/edit/json-text.ts";
+import { parseJsonText } from "../../src/edit/json-text.ts";
+import type { JsonValue } from "../../src/edit/tree.ts";
 import { claude } from "../../src/harness/claude.ts";
 import { codex } from "../../src/harness/codex.ts";
 import type { Harness } from "../../src/harness/harness.ts";
