@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { foreignSender } from "../../src/harness/foreign.ts";
 import { harnesses } from "../../src/harness/registry.ts";
-import { answerHook } from "../../src/hook/run.ts";
+import { runInProcess } from "../hook/world.ts";
 import { native, type Payload } from "./native.ts";
 
 /** Payloads of every harness, by the name it is shown under. */
@@ -85,20 +85,8 @@ describe("D26: a foreign payload", () => {
     ["copilot", "grok/PreToolUse"],
     ["grok", "cursor/stop.completed"],
   ])("at --agent %s, %s, is answered empty and the daemon is not asked", async (agent, file) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(at(file)));
-    const answer = await answerHook(["--agent", agent, "--source=roborev-agent-hook"], {
-      env: { HOME: "/home/dev" },
-      cwd: () => "/src/repo",
-      stdin: () =>
-        new ReadableStream({
-          start: (controller) => {
-            controller.enqueue(bytes);
-            controller.close();
-          },
-        }),
-      monotonicMs: () => 0,
-      request: () => Promise.reject(new Error("asked the daemon")),
-    });
-    expect(answer).toEqual({ stdout: "{}", exitCode: 0 });
+    const args = ["--agent", agent, "--source=roborev-agent-hook"];
+    const answer = await runInProcess({ args, input: JSON.stringify(at(file)) });
+    expect(answer).toEqual({ stdout: "{}", exitCode: 0, calls: [] });
   });
 });

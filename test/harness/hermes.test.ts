@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { HookEvent } from "../../src/harness/harness.ts";
 import { hermes } from "../../src/harness/hermes.ts";
-import { answerHook } from "../../src/hook/run.ts";
+import { runInProcess } from "../hook/world.ts";
 import { native } from "./native.ts";
 
 // Captured from the loop of Hermes Agent 0.20.0.
@@ -172,19 +172,10 @@ describe("Hermes Agent is answered", () => {
   });
 
   test("with an empty object and success when its history is larger than anything that is read", async () => {
-    const chunk = new Uint8Array(1024 * 1024).fill(0x20);
-    let left = 17;
-    const answer = await answerHook(["--agent", "hermes", "--source=roborev-agent-hook"], {
-      env: { HOME: "/home/dev" },
-      cwd: () => "/src/repo",
-      stdin: () =>
-        new ReadableStream({
-          pull: (controller) => (left-- > 0 ? controller.enqueue(chunk) : controller.close()),
-        }),
-      monotonicMs: () => 0,
-      request: () => Promise.reject(new Error("asked the daemon")),
-    });
-    expect(answer).toMatchObject({ stdout: "{}", exitCode: 0 });
+    const payload = load("pre_llm_call.second_turn");
+    payload.extra = { ...(payload.extra as object), user_message: "x".repeat(16 * 1024 * 1024) };
+    const answer = await runInProcess({ args: ["--agent", "hermes"], input: JSON.stringify(payload) });
+    expect(answer).toMatchObject({ stdout: "{}", exitCode: 0, calls: [] });
   });
 });
 
