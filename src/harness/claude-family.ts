@@ -70,7 +70,6 @@ function turnOf(
 ): string | undefined {
   if (turnText !== undefined) {
     if (name !== "Stop" && name !== "UserPromptSubmit") return undefined;
-    // A turn without words (a picture, say) is one too.
     return Bun.hash(readString(payload, turnText) ?? "").toString(36);
   }
   if (turnField === undefined) return undefined;

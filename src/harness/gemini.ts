@@ -1,5 +1,6 @@
-import { type ClaudeDialect, decodeClaudeFamily, encodeClaudeFamily } from "./claude-family.ts";
-import type { Harness } from "./harness.ts";
+import { type ClaudeDialect, encodeClaudeFamily, readClaudeEvent } from "./claude-family.ts";
+import { decodePayload } from "./decoder.ts";
+import type { Harness, HookEvent } from "./harness.ts";
 
 const dialect: ClaudeDialect = {
   shellTools: ["run_shell_command"],
@@ -17,6 +18,19 @@ const dialect: ClaudeDialect = {
   // A `decision` there would replace the tool's result: the model would believe that its commit had failed.
   contextEvents: ["PostToolUse"],
 };
+
+/**
+ * Up to 0.29 what the agent does after a block ends with an event of its own, whose prompt is empty once it has used a
+ * tool: the rest of a turn, which nothing else tells from a new one.
+ */
+function readEvent(payload: Record<string, unknown>): HookEvent | undefined {
+  const event = readClaudeEvent(dialect, payload);
+  if (event?.event !== "Stop" || payload.prompt !== "") return event;
+  delete event.turnId;
+  delete event.channel;
+  delete event.endsTurn;
+  return event;
+}
 
 /** Gemini CLI (https://geminicli.com/docs/hooks/reference/), measured on 0.26.0 to 0.61.0. */
 export const gemini: Harness = {
@@ -45,8 +59,10 @@ export const gemini: Harness = {
   turns: { activeFlag: "silences", lifetimeMs: 30 * 60_000 },
   maxTextBytes: 20_000,
   malformedExit: 1,
+  // The shell tool of 0.58 to 0.61 sets `core.hooksPath` to nothing for every command.
   afterInstall:
-    "Gemini CLI runs hooks, without a word about it, only in folders that you trust, and since version 0.26.",
-  decode: (payload) => decodeClaudeFamily(dialect, payload),
+    "Gemini CLI runs hooks, without a word, only in folders that you trust and since version 0.26. Since 0.58 it also " +
+    "keeps git's own hooks from running, so a commit made by it is reviewed only after `roborev review`.",
+  decode: (payload) => decodePayload(undefined, payload, readEvent),
   encode: ({ event }, decision) => encodeClaudeFamily(dialect, event, decision),
 };

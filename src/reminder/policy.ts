@@ -1,7 +1,7 @@
 import type { Channel, TurnRules } from "../harness/harness.ts";
 import { type Ancestry, lineageOf, type Scope, sequenceKeys, worktreeKey } from "./lineage.ts";
 import type { Session } from "./state.ts";
-import { blockTurn, endTurn, isBlockedTurn, type TurnFacts } from "./turns.ts";
+import { blockTurn, endTurn, isBlockedTurn, passBlockedTurn, type TurnFacts } from "./turns.ts";
 
 export interface Thresholds {
   /** Turns between reminders; 0 switches the trigger off. */
@@ -85,7 +85,8 @@ function judge(before: Session | undefined, input: ReminderInput): Decision {
   const atTurnEnd = event === "Stop" || event === "UserPromptSubmit";
   if (atTurnEnd && (input.fromSubagent || input.tracked !== true)) return unchanged;
   const turn = turnFacts(input);
-  if (event === "Stop" && isBlockedTurn(before, turn)) return unchanged;
+  if (event === "Stop" && isBlockedTurn(before, turn))
+    return { ...unchanged, session: passBlockedTurn(before) };
 
   const lineage = lineageOf(before, scope, input.isAncestor);
   const observed = observe(before, scope, lineage, input);

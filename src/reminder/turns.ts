@@ -14,21 +14,33 @@ export interface TurnFacts {
 /** Marks a turn that has no id of its own and lasts until an event ends it. */
 const untilEnd = "until-end";
 
+/** Marks a turn that has no id, of a harness whose flag alone says nothing: it lasts until the next Stop. */
+const unnamed = "unnamed";
+
 /** Whether a Stop lies in a turn that was blocked already: it is neither a turn nor a chance to deliver. */
 export function isBlockedTurn(session: Session | undefined, turn: TurnFacts): boolean {
   if (turn.stopHookActive === true && turn.rules.activeFlag === "silences") return true;
   const blocked = session?.blocked_turn_id;
   if (blocked === undefined) return false;
   if (turn.rules.untilEnd) return blocked === untilEnd && !turn.endsTurn;
+  if (turn.turnId === undefined) return blocked === unnamed && turn.stopHookActive === true;
   if (blocked !== turn.turnId) return false;
   const { lifetimeMs } = turn.rules;
   const blockedMs = Date.parse(session?.blocked_turn_at ?? "");
   return lifetimeMs === undefined || turn.now.getTime() - blockedMs < lifetimeMs;
 }
 
+/** The session after a Stop in a turn that was blocked; undefined: nothing changes. */
+export function passBlockedTurn(session: Session | undefined): Session | undefined {
+  if (session?.blocked_turn_id !== unnamed) return undefined;
+  const { blocked_turn_id: _, ...rest } = session;
+  return rest as Session;
+}
+
 /** The session after its turn was blocked. A turn that cannot be told from others is guarded by the harness's flag alone. */
 export function blockTurn(session: Session, turn: TurnFacts): Session {
-  const id = turn.rules.untilEnd ? untilEnd : turn.turnId;
+  const { untilEnd: lasts, activeFlag } = turn.rules;
+  const id = lasts ? untilEnd : (turn.turnId ?? (activeFlag === "if-we-blocked" ? unnamed : undefined));
   if (id === undefined) return session;
   const at = turn.rules.lifetimeMs === undefined ? {} : { blocked_turn_at: turn.now.toISOString() };
   return { ...session, blocked_turn_id: id, ...at };

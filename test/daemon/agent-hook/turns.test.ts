@@ -22,3 +22,15 @@ test("D16 Gemini is not told twice in one turn, though its flag is false again a
     count: 2,
   });
 });
+
+test("D16 Qwen before 0.23.4 names no turn: the Stop after our block is the same turn, the next one another", async () => {
+  await using s = await scene();
+  const stop = { stop_hook_active: true };
+  const turns: boolean[] = [];
+  for (let turn = 0; turn < 5; turn++) {
+    s.fail(4);
+    turns.push((await s.event(stop, { agent: "qwen" })).triggered);
+  }
+  expect(turns).toEqual([true, false, true, false, true]);
+  expect((await s.sessions())["qwen:s1"]).toMatchObject({ count: 3 });
+});
