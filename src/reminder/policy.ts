@@ -116,8 +116,9 @@ function turnFacts(input: ReminderInput): TurnFacts {
 const isTurn = (session: Session, input: ReminderInput): boolean =>
   input.endsTurn && (input.turnId === undefined || session.wake_up_turn_id !== input.turnId);
 
+/** A turn that failed or was interrupted may have no end event: the next prompt ends it as well. */
 const endsHere = (session: Session, input: ReminderInput, turn: TurnFacts): Session =>
-  input.endsTurn ? endTurn(session, turn) : session;
+  input.endsTurn || input.event === "UserPromptSubmit" ? endTurn(session, turn) : session;
 
 /** Baselines move with every event that has a git position. */
 function observe(before: Session | undefined, scope: Scope, lineage: string, input: ReminderInput): Session {

@@ -1,45 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { NeedsAncestry, type Scope } from "../../src/reminder/lineage.ts";
-import { type Decision, decide, maxNamedIds, type ReminderInput } from "../../src/reminder/policy.ts";
-import type { Session } from "../../src/reminder/state.ts";
-
-const scope: Scope = { worktreeRoot: "/r", trackedRoot: "/r", head: "c1", branch: "main" };
-const lineage = "/r\0main";
-
-/** Plays events against one session, as the ledger would. */
-function play(defaults: Partial<ReminderInput> = {}) {
-  let session: Session | undefined;
-  return {
-    get session() {
-      return session as Session;
-    },
-    send(
-      event: ReminderInput["event"],
-      openFailed: number[] | undefined,
-      more: Partial<ReminderInput> = {},
-    ): Decision {
-      const decision = decide(session, {
-        event,
-        scope,
-        tracked: true,
-        openFailed,
-        thresholds: { turn: 5, failedReviews: 4 },
-        channel: event === "Stop" ? "block" : "context",
-        optedOut: false,
-        turns: { activeFlag: "silences" },
-        endsTurn: event === "Stop",
-        wakeUp: false,
-        fromSubagent: false,
-        isAncestor: () => undefined,
-        now: new Date("2026-01-02T03:04:05Z"),
-        ...defaults,
-        ...more,
-      });
-      session = decision.session ?? session;
-      return decision;
-    },
-  };
-}
+import { maxNamedIds } from "../../src/reminder/policy.ts";
+import { lineage, play, scope } from "./game.ts";
 
 describe("failed-review trigger", () => {
   test("34 fires once when the count reaches the threshold, and stays silent for the same set", () => {
@@ -263,64 +225,5 @@ describe("an event that changes nothing", () => {
       game.send("PostToolUse", [1, 2], { ...at(2), scope: { ...scope, head: "c2" } }).session,
     ).toBeDefined();
     expect(game.send("Stop", [1, 2], at(3)).session).toBeDefined();
-  });
-});
-
-describe("turns of harnesses that say less than Claude Code", () => {
-  const stop = { endsTurn: true, channel: "block" } as const;
-
-  test("D16 Qwen: the flag silences only in a turn that we did block", () => {
-    const game = play({ turns: { activeFlag: "if-we-blocked" } });
-    expect(game.send("Stop", [1, 2, 3, 4], { turnId: "p1", stopHookActive: true }).trigger).toBeDefined();
-    expect(game.send("Stop", [5, 6, 7, 8], { turnId: "p1", stopHookActive: true })).toMatchObject({
-      skipped: true,
-    });
-    expect(game.send("Stop", [5, 6, 7, 8], { turnId: "p2", stopHookActive: true }).trigger).toBeDefined();
-  });
-
-  test("D16 Gemini: the same prompt is the same turn for its lifetime, whatever the flag says", () => {
-    const game = play({ turns: { activeFlag: "silences", lifetimeMs: 1_800_000 } });
-    const at = (minute: number) => ({
-      turnId: "hash",
-      stopHookActive: false,
-      now: new Date(Date.UTC(2026, 0, 1, 0, minute)),
-    });
-    expect(game.send("Stop", [1, 2, 3, 4], at(0)).trigger).toBeDefined();
-    expect(game.send("Stop", [5, 6, 7, 8], at(29))).toMatchObject({ skipped: true });
-    expect(game.send("Stop", [5, 6, 7, 8], at(30)).trigger).toBeDefined();
-  });
-
-  test("D22 Hermes: one block a turn, told at one event, ended and counted by another", () => {
-    const game = play({
-      turns: { activeFlag: "silences", untilEnd: true },
-      thresholds: { turn: 2, failedReviews: 4 },
-    });
-    const verify = { endsTurn: false, channel: "block" } as const;
-    const end = { endsTurn: true, channel: undefined } as never;
-    expect(game.send("Stop", [1, 2, 3, 4], verify).trigger?.by).toBe("failed_reviews");
-    expect(game.send("Stop", [5, 6, 7, 8], verify)).toMatchObject({ skipped: true });
-    expect(game.session.count).toBe(0);
-    expect(game.send("Stop", [5, 6, 7, 8], end).trigger).toBeUndefined();
-    expect(game.session.count).toBe(1);
-    expect(game.send("UserPromptSubmit", [5, 6, 7, 8]).trigger?.ids).toEqual([8, 7, 6, 5]);
-    game.send("Stop", [9], end);
-    game.send("Stop", [9], end);
-    expect(game.send("UserPromptSubmit", [9]).trigger).toMatchObject({ by: "stop", turns: 2 });
-  });
-
-  test("Grok Build: the end of a turn that a finished task began is not counted", () => {
-    const game = play();
-    game.send("UserPromptSubmit", [], { wakeUp: true, turnId: "wake" });
-    game.send("Stop", [], { ...stop, turnId: "wake" });
-    game.send("Stop", [], { ...stop, turnId: "p1" });
-    expect(game.session.count).toBe(1);
-  });
-
-  test("D15 Cursor: evaluated and counted, nothing consumed, until the user switches it on", () => {
-    const game = play({ optedOut: true });
-    expect(game.send("Stop", [1, 2, 3, 4]).trigger).toBeUndefined();
-    expect(game.session).toMatchObject({ count: 1, would_trigger: { triggered_by: "failed_reviews" } });
-    expect(game.session.acknowledged_review_ids).toBeUndefined();
-    expect(game.send("Stop", [1, 2, 3, 4], { optedOut: false }).trigger).toBeDefined();
   });
 });
