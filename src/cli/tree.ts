@@ -86,6 +86,9 @@ const agentHook = group(
     status: leaf("Show the sessions and their counters", () =>
       import("./commands/agent-hook-status.ts").then((m) => m.agentHookStatus),
     ),
+    doctor: leaf("Check the hooks of the coding agents here", () =>
+      import("./commands/agent-hook-doctor.ts").then((m) => m.agentHookDoctor),
+    ),
     reset: leaf("Forget what is known of sessions", () =>
       import("./commands/agent-hook-reset.ts").then((m) => m.agentHookReset),
     ),

@@ -1,0 +1,189 @@
+import { existsSync } from "node:fs";
+import type { Harness } from "../../harness/harness.ts";
+import { harnessHealth } from "../../harness/health.ts";
+import { findHarness } from "../../harness/registry.ts";
+import { errorMessage, RoborevError, UsageError } from "../../lib/errors.ts";
+import { recordStem } from "../apply.ts";
+import { resolveBinary } from "../binary.ts";
+import { configDirectory, homeOf, isDetected } from "../detect.ts";
+import type { InstallOptions } from "../options.ts";
+import { planInstall } from "../plan.ts";
+import { systemProbe } from "../probe.ts";
+import { checkInstall, targetPath } from "../request.ts";
+import { selfTest } from "../self-test.ts";
+import { readTarget } from "../target.ts";
+import { readApproval } from "./approval.ts";
+import { type Choice, choiceOf, installCommandLine } from "./choice.ts";
+import { type Entry, parseConfig, readEntries } from "./entries.ts";
+import type { Survey } from "./findings.ts";
+import { findOffSwitch } from "./off-switch.ts";
+import { programState, type Self } from "./program.ts";
+
+/** What the doctor wants to know of the world. */
+export interface DoctorOptions
+  extends Pick<InstallOptions, "agent" | "env" | "cwd" | "dataDir" | "socketPath" | "execPath"> {
+  version: string;
+  /** Not the compiled program: there is no release to compare with. */
+  fromSource: boolean;
+}
+
+/** How a repair installs: what was chosen before, as far as it still works. */
+export interface RepairOptions {
+  agent: string;
+  timeout: string;
+  command?: string;
+  binary?: string;
+}
+
+export interface Examined {
+  survey: Survey;
+  repair: RepairOptions;
+}
+
+/** Looks at one agent. Changes nothing; starts the registered command and, where needed, the agent's own program. */
+export async function surveyAgent(harness: Harness, options: DoctorOptions): Promise<Examined> {
+  const { env, cwd } = options;
+  const path = targetPath(harness, { ...options, agent: harness.name, dryRun: true });
+  const survey: Survey = {
+    harness,
+    detected: isDetected(harness, env, cwd, systemProbe),
+    asked: options.agent?.trim().toLowerCase() === harness.name,
+    path,
+    recorded: false,
+    before: [],
+    after: [],
+    changes: false,
+    borrowed: await borrowedFrom(harness, options),
+    install: `roborev agent-hook install --agent ${harness.name}`,
+  };
+  let repair: RepairOptions = { agent: harness.name, timeout: "10s" };
+  try {
+    const target = await readTarget(path);
+    survey.recorded = existsSync(`${recordStem(options.dataDir, target.path)}.json`);
+    survey.before = entriesOf(harness, path, target.bytes);
+    const ours = survey.before.filter((entry) => entry.ours);
+    if (ours.length === 0) return { survey, repair };
+    const choice = choiceOf(harness, ours);
+    if (choice.program !== undefined) {
+      const self: Self = {
+        execPath: options.execPath,
+        version: options.version,
+        fromSource: options.fromSource,
+      };
+      survey.program = { path: choice.program, is: await programState(choice.program, env, self) };
+    }
+    repair = repairOf(harness, choice, survey, options);
+    survey.install = installCommandLine(harness, repair);
+    plan(survey, repair, target.bytes, options);
+    await lookFurther(survey, ours, options);
+  } catch (error) {
+    survey.trouble = errorMessage(error);
+  }
+  return { survey, repair };
+}
+
+const entriesOf = (harness: Harness, path: string, bytes: Uint8Array | null): Entry[] =>
+  bytes === null ? [] : readEntries(harness, parse(path, bytes));
+
+function parse(path: string, bytes: Uint8Array): unknown {
+  try {
+    return parseConfig(path, bytes);
+  } catch (cause) {
+    throw new RoborevError(`${path} does not parse: ${errorMessage(cause)}`, { code: "E_SYNTAX", cause });
+  }
+}
+
+/** A program that is gone, or of another release, is replaced by what install registers; other choices are kept. */
+function repairOf(
+  harness: Harness,
+  choice: Choice,
+  { program }: Survey,
+  options: DoctorOptions,
+): RepairOptions {
+  const { timeout, command } = choice;
+  const works = program?.is.state === "ours" || program?.is.state === "open";
+  const base = { agent: harness.name, timeout };
+  if (!works || program === undefined) return base;
+  if (command !== undefined) return isAccepted(command, base, options) ? { ...base, command } : base;
+  return program.path === defaultBinary(options) ? base : { ...base, binary: program.path };
+}
+
+function isAccepted(command: string, repair: RepairOptions, options: DoctorOptions): boolean {
+  try {
+    checkInstall({ ...options, ...repair, command, dryRun: true });
+    return true;
+  } catch (error) {
+    if (error instanceof UsageError) return false;
+    throw error;
+  }
+}
+
+function defaultBinary({ env, cwd, execPath }: DoctorOptions): string | undefined {
+  try {
+    return resolveBinary({ env, cwd, execPath, probe: systemProbe }).path;
+  } catch (error) {
+    if (error instanceof RoborevError) return undefined; // from source, with no program to register
+    throw error;
+  }
+}
+
+function plan(
+  survey: Survey,
+  repair: RepairOptions,
+  before: Uint8Array | null,
+  options: DoctorOptions,
+): void {
+  const { harness, path, program } = survey;
+  survey.after = survey.before;
+  try {
+    const request = checkInstall({ ...options, ...repair, dryRun: true });
+    const planned = planInstall({ harness, path, before }, request.command(harness), request.timeoutMs);
+    survey.changes = planned.changed;
+    survey.after = entriesOf(harness, path, planned.after);
+  } catch (error) {
+    // Without a program to register there is nothing to compare with; that the registered one is gone is told already.
+    if (!(error instanceof RoborevError) || error.code !== "E_BINARY" || program === undefined) throw error;
+  }
+}
+
+async function lookFurther(survey: Survey, ours: Entry[], options: DoctorOptions): Promise<void> {
+  const { harness, path, program } = survey;
+  const { env, cwd } = options;
+  const health = harnessHealth[harness.name];
+  const directory = configDirectory(harness, env, cwd);
+  const switchedOff = await findOffSwitch(health?.offSwitches ?? [], path, directory);
+  if (switchedOff !== undefined) survey.switchedOff = switchedOff;
+  const [first] = ours;
+  if (first !== undefined && program?.is.state !== "dead") {
+    const trial = await selfTest({ harness, command: first.command, env, cwd });
+    if (trial !== undefined) survey.trial = trial;
+  }
+  if (health?.approval === undefined || !survey.detected) return;
+  survey.approval = await readApproval({
+    harness,
+    approval: health.approval,
+    path,
+    configDirectory: directory,
+    entries: ours,
+    env,
+    cwd: homeOf(env),
+  });
+}
+
+/** Agents whose file this one runs besides its own, as far as our hooks are in it. */
+async function borrowedFrom(harness: Harness, options: DoctorOptions): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of harnessHealth[harness.name]?.alsoLoads ?? []) {
+    const other = findHarness(name);
+    if (other === undefined) continue;
+    const path = targetPath(other, { ...options, agent: name, dryRun: true });
+    const entries = await readTarget(path)
+      .then(({ bytes }) => entriesOf(other, path, bytes))
+      .catch((error: unknown) => {
+        if (error instanceof RoborevError) return []; // told where that agent is looked at
+        throw error;
+      });
+    if (entries.some(({ ours }) => ours)) found.push(other.displayName);
+  }
+  return found;
+}
