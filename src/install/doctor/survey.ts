@@ -158,7 +158,7 @@ async function lookFurther(survey: Survey, ours: Entry[], options: DoctorOptions
     const trial = await selfTest({ harness, command: first.command, env, cwd });
     if (trial !== undefined) survey.trial = trial;
   }
-  if (health?.approval === undefined || !survey.detected) return;
+  if (health?.approval === undefined || !survey.detected || switchedOff !== undefined) return;
   survey.approval = await readApproval({
     harness,
     approval: health.approval,
