@@ -13,3 +13,10 @@ export const harnessNames: readonly string[] = [
   "qwen",
   "grok",
 ];
+
+/** The canonical name, from any casing and with blanks around it; undefined for no harness. */
+export function harnessName(text: string): string | undefined {
+  const wanted = text.trim().toLowerCase();
+  for (const name of harnessNames) if (name === wanted) return name;
+  return undefined;
+}

@@ -2,6 +2,7 @@ import { requestDaemon } from "../client/transport.ts";
 import type { HookAnswerBody } from "../daemon/api/hook-event.ts";
 import { isObject } from "../harness/fields.ts";
 import type { Harness, HookDecision, HookEvent } from "../harness/harness.ts";
+import { loadHarness } from "../harness/load.ts";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
 import { recogniseCommit } from "../lib/shell-commit.ts";
 import { type HookOptions, parseHookArguments } from "./args.ts";
@@ -31,7 +32,7 @@ export interface HookCall {
 /** Judges a call in full. Never rejects. */
 export async function answerInFull(call: HookCall): Promise<HookAnswer> {
   const parsed = parseHookArguments(call.args);
-  if (!parsed.ok) return rejected(parsed.problem, parsed.harness);
+  if (!parsed.ok) return rejected(parsed.problem, parsed.agent ? await loadHarness(parsed.agent) : undefined);
   if (isSilenced(call.world.env)) return empty;
   try {
     return await answerPayload(parsed.options, call);
@@ -48,8 +49,8 @@ function isSilenced(env: Record<string, string | undefined>): boolean {
 }
 
 async function answerPayload(options: HookOptions, call: HookCall): Promise<HookAnswer> {
-  const { harness } = options;
   const { world } = call;
+  const harness = await loadHarness(options.agent);
   const payload = call.payload ?? (await readPayload(world.stdin()));
   if (payload.kind === "oversized") return emptyWith("the payload is larger than 16 MiB");
   if (payload.kind === "malformed") return rejected(payload.problem, harness);
@@ -121,6 +122,6 @@ function rejected(problem: string, harness: Harness | undefined): HookAnswer {
   return {
     ...(harness ? { stdout: "{}" } : {}),
     stderr: diagnosticLine(problem),
-    exitCode: harness?.malformedExit ?? 1,
+    exitCode: harness ? harness.malformedExit : 1,
   };
 }

@@ -1,9 +1,9 @@
-import type { Harness } from "../harness/harness.ts";
-import { findHarness } from "../harness/registry.ts";
+import { harnessName } from "../harness/names.ts";
 
 /** What `agent-hook run` was asked; a flag is present exactly when it was given. */
 export interface HookOptions {
-  harness: Harness;
+  /** Canonical name of the harness. */
+  agent: string;
   config?: string;
   turnThreshold?: number;
   commitThreshold?: number;
@@ -14,8 +14,8 @@ export interface HookOptions {
 
 export type ParsedArguments =
   | { ok: true; options: HookOptions }
-  /** `harness` as far as it was read before the mistake. */
-  | { ok: false; problem: string; harness?: Harness };
+  /** `agent` as far as it was read before the mistake. */
+  | { ok: false; problem: string; agent?: string };
 
 type TextKey = "config" | "instruction" | "server" | "agent" | "source";
 type CountKey = "turnThreshold" | "commitThreshold" | "failedReviewThreshold";
@@ -64,12 +64,12 @@ export function hookArguments(argv: readonly string[]): string[] | undefined {
 
 /** Reads `--flag value` and `--flag=value`; the last of a repeated flag counts. */
 export function parseHookArguments(args: readonly string[]): ParsedArguments {
-  const options: Omit<HookOptions, "harness"> = {};
-  let harness: Harness | undefined;
+  const options: Omit<HookOptions, "agent"> = {};
+  let agent: string | undefined;
   const failed = (problem: string): ParsedArguments => ({
     ok: false,
     problem,
-    ...(harness ? { harness } : {}),
+    ...(agent ? { agent } : {}),
   });
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] as string;
@@ -91,10 +91,10 @@ export function parseHookArguments(args: readonly string[]): ParsedArguments {
       options[flag.count] = count;
     } else if (flag.text === "agent") {
       if (value.trim() === "") return failed("--agent is required");
-      harness = findHarness(value);
-      if (!harness) return failed(`unsupported agent hook integration "${value}"`);
+      agent = harnessName(value);
+      if (!agent) return failed(`unsupported agent hook integration "${value}"`);
     } else if (flag.text !== "source") options[flag.text] = value;
   }
-  if (!harness) return failed("--agent is required");
-  return { ok: true, options: Object.assign(options, { harness }) };
+  if (!agent) return failed("--agent is required");
+  return { ok: true, options: Object.assign(options, { agent }) };
 }

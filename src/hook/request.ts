@@ -28,7 +28,7 @@ export function hookRequest(
   place: HookPlace,
 ): HookRequest {
   return defined({
-    agent: options.harness.name,
+    agent: options.agent,
     event: eventBody(event, commit, place.env.HOME),
     threshold: options.turnThreshold,
     commit_threshold: options.commitThreshold,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { HookEvent, HookEventName } from "../../src/harness/harness.ts";
+import { loadHarness } from "../../src/harness/load.ts";
 import { harnessNames } from "../../src/harness/names.ts";
 import { findHarness, harnesses } from "../../src/harness/registry.ts";
 
@@ -207,4 +208,10 @@ describe("the registry (scenario 103)", () => {
 
 test("the names that the hook knows before it loads a codec are those of the registry", () => {
   expect(harnesses.map((harness) => harness.name)).toEqual([...harnessNames]);
+});
+
+test("each harness can be loaded alone, by its canonical name and no other", async () => {
+  for (const harness of harnesses) expect(await loadHarness(harness.name)).toBe(harness);
+  for (const name of ["", "Claude", "toString", "__proto__"])
+    expect(() => loadHarness(name)).toThrow("no harness");
 });

@@ -106,7 +106,7 @@ describe("what Factory Droid is told", () => {
   });
 });
 
-test("what Factory Droid is given to read: an event map without a wrapper, below the folder it can be moved to", () => {
+test("what Factory Droid is given to read: an event map without a wrapper, guarded, below the folder it can be moved to", () => {
   expect(droid.registrations).toEqual([
     { event: "PreToolUse", matcher: "Execute" },
     { event: "PostToolUse", matcher: "Execute" },
@@ -120,6 +120,7 @@ test("what Factory Droid is given to read: an event map without a wrapper, below
     format: "nested-json",
     bareEventMap: true,
     timeoutUnit: "seconds",
+    guard: "or-empty",
   });
   expect(droid.legacy).toBe("own-agent-flag");
   expect(droid.malformedExit).toBe(0);

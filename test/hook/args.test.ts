@@ -24,14 +24,14 @@ describe("which command lines are hook calls", () => {
 function options(...args: string[]) {
   const parsed = parseHookArguments(["--agent", "claude", ...args]);
   if (!parsed.ok) throw new Error(parsed.problem);
-  const { harness: _, ...rest } = parsed.options;
+  const { agent: _, ...rest } = parsed.options;
   return rest;
 }
 
 function problem(...args: string[]) {
   const parsed = parseHookArguments(args);
   if (parsed.ok) throw new Error("accepted");
-  return [parsed.problem, parsed.harness?.name];
+  return [parsed.problem, parsed.agent];
 }
 
 describe("the flags", () => {
@@ -69,7 +69,7 @@ describe("the flags", () => {
 
   test("take the profile in any casing", () => {
     const parsed = parseHookArguments(["--agent= CoDeX "]);
-    expect(parsed.ok && parsed.options.harness.name).toBe("codex");
+    expect(parsed.ok && parsed.options.agent).toBe("codex");
   });
 
   test.each([
