@@ -1,4 +1,4 @@
-import { realpathSync, type Stats, statSync } from "node:fs";
+import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { errorCode } from "../lib/errors.ts";
 import type { Checkout } from "./checkout.ts";
@@ -40,9 +40,12 @@ function discover(start: string): { top: string; dotGit: Stats } | "ask-git" | u
 
 function read(top: string, dotGit: Stats): Checkout | "ask-git" {
   const linkPath = join(top, ".git");
-  const gitDir = dotGit.isDirectory() ? realpathSync(linkPath) : followGitFile(top, linkPath);
-  if (gitDir === undefined || (dotGit.isDirectory() && gitDir !== linkPath)) return "ask-git";
-  if (!isOurs(dotGit) || !isOurs(statSync(top)) || !isOurs(statSync(gitDir))) return "ask-git";
+  // `top` is a real path, so that `.git` is one unless it is a link itself.
+  if (dotGit.isDirectory() && lstatSync(linkPath).isSymbolicLink()) return "ask-git";
+  const gitDir = dotGit.isDirectory() ? linkPath : followGitFile(top, linkPath);
+  if (gitDir === undefined) return "ask-git";
+  if (!isOurs(dotGit) || !isOurs(statSync(top))) return "ask-git";
+  if (gitDir !== linkPath && !isOurs(statSync(gitDir))) return "ask-git";
   const commonDir = readCommonDir(gitDir);
   if (commonDir === undefined) return "ask-git";
   if (!exists(join(commonDir, "objects")) || !exists(join(commonDir, "refs"))) return "ask-git";

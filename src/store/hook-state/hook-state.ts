@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import { constants, type FileHandle, open, readFile } from "node:fs/promises";
 import { writeFileAtomic } from "../../fs/atomic.ts";
 import { ensurePrivateDirectory } from "../../fs/private.ts";
@@ -14,6 +15,8 @@ export interface HookStatePaths {
 
 // A write that returns when its data is on disk spares each event one of two trips through the thread pool.
 const writesThrough = constants.O_DSYNC !== undefined;
+/** What everything else in the daemon may be held up by one write. */
+const slowDiskMs = 5;
 const journalLimitBytes = 1024 * 1024;
 
 /**
@@ -23,6 +26,7 @@ const journalLimitBytes = 1024 * 1024;
 export class HookStateFiles {
   private journal: FileHandle | undefined;
   private journalBytes = 0;
+  private isDiskSlow = false;
 
   private constructor(
     private readonly paths: HookStatePaths,
@@ -47,8 +51,7 @@ export class HookStateFiles {
     const journal = this.journal ?? (await this.startJournal());
     const bytes = Buffer.from(journalLine(batch));
     try {
-      await writeAll(journal, bytes, this.journalBytes);
-      if (!writesThrough) await journal.datasync();
+      await this.write(journal, bytes);
       this.journalBytes += bytes.length;
     } catch (error) {
       await this.forgetTail(journal);
@@ -57,6 +60,23 @@ export class HookStateFiles {
         cause: error,
       });
     }
+  }
+
+  /**
+   * On a quick disk the write is waited for where we stand: the trip through the thread pool takes as long again, and
+   * an agent waits for it. A disk that has once been slow is never waited for by anything but its own event.
+   */
+  private async write(journal: FileHandle, bytes: Uint8Array): Promise<void> {
+    if (!writesThrough || this.isDiskSlow) {
+      await writeAll(journal, bytes, this.journalBytes);
+      if (!writesThrough) await journal.datasync();
+      return;
+    }
+    const startMs = performance.now();
+    for (let done = 0; done < bytes.length; ) {
+      done += writeSync(journal.fd, bytes, done, bytes.length - done, this.journalBytes + done);
+    }
+    this.isDiskSlow = performance.now() - startMs > slowDiskMs;
   }
 
   /** Whether the journal has grown so long that a snapshot is due at once. */
