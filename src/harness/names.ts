@@ -20,3 +20,6 @@ export function harnessName(text: string): string | undefined {
   for (const name of harnessNames) if (name === wanted) return name;
   return undefined;
 }
+
+/** What harnesses whose payloads look alike call the event before a tool, to be told without a codec as well. */
+export const beforeToolEvents: readonly string[] = ["PreToolUse", "BeforeTool", "pre_tool_call"];

@@ -1,11 +1,11 @@
-import { harnessNames } from "../harness/names.ts";
+import { beforeToolEvents, harnessNames } from "../harness/names.ts";
 
 // The most frequent call of all, a command that does not name git before it runs, is answered by these two looks.
 // Loading the decoders, the recogniser and the transport for it would cost a fifth of what an empty program takes.
 
 /** Whether a payload asks for nothing, to be seen without decoding it. Everything else is judged in full. */
 export function isSilentAtSight(fields: Record<string, unknown>): boolean {
-  if (fields.hook_event_name !== "PreToolUse") return false;
+  if (!isOneOf(beforeToolEvents, fields.hook_event_name)) return false;
   const { session_id: session, tool_name: tool, tool_input: input } = fields;
   if (!isShortText(session) || !isShortText(tool)) return false;
   if (typeof input !== "object" || input === null) return false;
@@ -19,7 +19,7 @@ export function isInstalledForm(args: readonly string[]): boolean {
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] as string;
     if (argument === "--agent") {
-      named = isHarness(args[++at]);
+      named = isOneOf(harnessNames, args[++at]);
       if (!named) return false;
     } else if (argument === "--roborev-server") at++;
     else if (!argument.startsWith("--source=")) return false;
@@ -27,8 +27,8 @@ export function isInstalledForm(args: readonly string[]): boolean {
   return named;
 }
 
-function isHarness(name: string | undefined): boolean {
-  for (const known of harnessNames) if (known === name) return true;
+function isOneOf(names: readonly string[], value: unknown): boolean {
+  for (const name of names) if (name === value) return true;
   return false;
 }
 

@@ -16,6 +16,8 @@ const payload = (more: Record<string, unknown> = {}) => ({
 describe("a look at a hook call", () => {
   test("is enough before a command that does not name git", () => {
     expect(isSilentAtSight(payload())).toBe(true);
+    expect(isSilentAtSight(payload({ hook_event_name: "BeforeTool" }))).toBe(true);
+    expect(isSilentAtSight(payload({ hook_event_name: "pre_tool_call" }))).toBe(true);
     expect(isSilentAtSight(payload({ tool_name: "Edit", tool_input: { command: "x" } }))).toBe(true);
   });
 
@@ -59,7 +61,13 @@ describe("a look at a hook call", () => {
     const fields = fc.record(
       {
         session_id: value,
-        hook_event_name: fc.constantFrom("PreToolUse", "PostToolUse", "pre_tool_use"),
+        hook_event_name: fc.constantFrom(
+          "PreToolUse",
+          "BeforeTool",
+          "pre_tool_call",
+          "PostToolUse",
+          "pre_tool_use",
+        ),
         tool_name: value,
         tool_input: fc.oneof(value, fc.record({ command: value }, { requiredKeys: [] })),
         workspaceRoot: fc.constant("/r"),
