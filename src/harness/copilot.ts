@@ -85,7 +85,8 @@ export const copilot: Harness = {
     timeoutUnit: "seconds",
     // On Windows `command` goes to PowerShell (https://github.com/github/copilot-cli/issues/4399): each shell gets its own.
     commandFields: ["bash", "powershell"],
-    // Any exit but 0 before a tool denies the tool, also that of a program that is gone.
+    // Any exit but 0 before a tool denies the tool, also that of a program that is gone. Behind the guard the tool runs with
+    // the program gone, killed, hanging, or exiting 2 or 127 after some output (1.0.102).
     guard: "or-empty",
   },
   registrations: [
@@ -94,6 +95,8 @@ export const copilot: Harness = {
     { event: "PostToolUse", matcher: "bash|Bash" },
     { event: "Stop" },
   ],
+  // A background command or agent that ends begins a turn of its own (prompt `<system_notification>…`), whose Stop looks
+  // like any other: it counts, and it delivers (1.0.102).
   turns: { activeFlag: "silences" },
   // All hooks of an event together: 10,240 bytes, cut without a mark.
   maxTextBytes: 9_000,

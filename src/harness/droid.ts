@@ -29,6 +29,9 @@ export const droid: Harness = {
     // (https://docs.factory.ai/cli/configuration/hooks-guide).
     alternatives: [{ file: "hooks/hooks.json", bareEventMap: true }, { file: "settings.json" }],
     userScopeOnly: true,
+    // It obeys 2 (denies the tool; at Stop goes on without end: 1,026 times in 120 s) and 3 (aborts), whoever exits so: a
+    // shim that has lost its program, say. Measured on 0.225.2, as is that the guard ends it.
+    guard: "or-empty",
     timeoutUnit: "seconds",
   },
   registrations: [
