@@ -21,7 +21,7 @@ export function editConfigText(document: ConfigText, edit: TreeEdit): ConfigText
   return document.language === "json" ? editJson(document, edit) : editYaml(document, edit);
 }
 
-/** Whether every program that reads this language reads the document. */
-export function isPlain(document: ConfigText): boolean {
-  return document.language === "yaml" || isPlainJson(document);
+/** Whether every program that reads this language reads the document; `comments`: every one that also reads comments. */
+export function isPlain(document: ConfigText, comments: boolean): boolean {
+  return document.language === "yaml" || isPlainJson(document, comments);
 }

@@ -46,13 +46,16 @@ function depthBeyond(text: string, limit: number): number | undefined {
   return undefined;
 }
 
-/** Plain JSON, as every parser reads it: no byte order mark, comments or trailing commas. */
-export function isPlainJson(document: JsonText): boolean {
+/** Plain JSON, as every parser reads it: no byte order mark or trailing commas, and no comments unless those count. */
+export function isPlainJson(document: JsonText, comments = false): boolean {
   if (document.hasByteOrderMark) return false;
   try {
-    JSON.parse(document.text);
+    JSON.parse(comments ? withoutComments(document.text) : document.text);
     return true;
   } catch {
     return false; // the question was whether it parses
   }
 }
+
+const withoutComments = (text: string) =>
+  text.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\r\n]*|\/\*[\s\S]*?\*\//g, (_, literal?: string) => literal ?? " ");

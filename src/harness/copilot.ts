@@ -85,6 +85,8 @@ export const copilot: Harness = {
     timeoutUnit: "seconds",
     // On Windows `command` goes to PowerShell (https://github.com/github/copilot-cli/issues/4399): each shell gets its own.
     commandFields: ["bash", "powershell"],
+    // Required (https://docs.github.com/en/copilot/reference/hooks-configuration).
+    entryFields: { type: "command" },
     // Any exit but 0 before a tool denies the tool, also that of a program that is gone. Behind the guard the tool runs with
     // the program gone, killed, hanging, or exiting 2 or 127 after some output (1.0.102).
     guard: "or-empty",

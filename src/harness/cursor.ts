@@ -42,6 +42,7 @@ export const cursor: Harness = {
   // No limit is documented for a follow-up; other context is cut at 10,000 characters.
   maxTextBytes: 10_000,
   malformedExit: 0,
+  trial: { conversation_id: "roborev-self-test", tool_name: "Shell" },
   decode: (payload) => decodePayload(displayName, payload, readEvent),
   encode: ({ event }, decision) => {
     if (decision.kind === "none") return "{}";

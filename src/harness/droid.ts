@@ -46,6 +46,7 @@ export const droid: Harness = {
   malformedExit: 0,
   legacy: "own-agent-flag",
   legacyGroup: "droid-hook",
+  trial: { tool_name: "Execute" },
   decode: (payload) => decodeClaudeFamily(dialect, payload),
   encode: ({ event }, decision) => encodeClaudeFamily(dialect, event, decision),
 };

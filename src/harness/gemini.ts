@@ -43,6 +43,7 @@ export const gemini: Harness = {
     directory: ".gemini",
     file: "settings.json",
     format: "nested-json",
+    comments: true,
     timeoutUnit: "milliseconds",
     timeoutRange: { min: 1_000, max: 30_000 },
     // Without one, each notice shows the whole command line; `hooksConfig.disabled` goes by it as well.
@@ -63,6 +64,7 @@ export const gemini: Harness = {
   afterInstall:
     "Gemini CLI runs hooks, without a word, only in folders that you trust and since version 0.26. Since 0.58 it also " +
     "keeps git's own hooks from running, so a commit made by it is reviewed only after `roborev review`.",
+  trial: { tool_name: "run_shell_command" },
   decode: (payload) => decodePayload(undefined, payload, readEvent),
   encode: ({ event }, decision) => encodeClaudeFamily(dialect, event, decision),
 };

@@ -47,6 +47,7 @@ export const grok: Harness = {
   maxTextBytes: 10_000,
   malformedExit: 1,
   legacy: "own-agent-flag",
+  trial: { sessionId: "roborev-self-test", tool_name: "run_terminal_command" },
   decode: (payload) => decodePayload(displayName, payload, readEvent),
   encode: ({ event }, decision) => {
     if (decision.kind === "none") return "{}";

@@ -47,6 +47,8 @@ export interface ConfigFile {
   alternatives?: readonly { file: string; bareEventMap?: boolean }[];
   /** Hooks are registered for the user only: a file in a project's directory of the same name is refused. */
   userScopeOnly?: boolean;
+  /** The harness reads JSON with comments. */
+  comments?: boolean;
   /** Number that the document must carry as `version`. */
   version?: number;
   /** Member that holds the time-out; default `timeout`. */

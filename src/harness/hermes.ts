@@ -64,6 +64,7 @@ export const hermes: Harness = {
   afterInstall:
     "Hermes Agent asks for your approval of each new hook command when it starts in a terminal, and skips what you " +
     "have not approved where there is none: start `hermes` once, or run it with --accept-hooks.",
+  trial: { tool_name: "terminal" },
   decode: (payload, environment) =>
     decodePayload(undefined, payload, (fields) => readEvent(fields, environment)),
   encode: ({ event, nativeEvent }, decision) => {

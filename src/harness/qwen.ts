@@ -19,6 +19,7 @@ export const qwen: Harness = {
     directory: ".qwen",
     file: "settings.json",
     format: "nested-json",
+    comments: true,
     timeoutUnit: "milliseconds",
     // From 0.23.4 on a number below 1000 means seconds (https://github.com/QwenLM/qwen-code/pull/11615).
     timeoutRange: { min: 1_000, max: 30_000 },
@@ -35,6 +36,7 @@ export const qwen: Harness = {
   turns: { activeFlag: "if-we-blocked" },
   maxTextBytes: 20_000,
   malformedExit: 1,
+  trial: { tool_name: "run_shell_command" },
   decode: (payload) => decodeClaudeFamily(dialect, payload),
   encode: ({ event }, decision) => encodeClaudeFamily(dialect, event, decision),
 };

@@ -24,8 +24,8 @@ const rereadMs = 40;
  */
 export async function applyPlan(path: string, dataDir: string, planner: Planner): Promise<Plan> {
   const { path: target, bytes } = await readTarget(path);
-  const settled = bytes?.length !== 0 && tryPlan(() => planner(bytes, undefined));
-  if (settled && !settled.changed) return settled;
+  const settled = bytes?.length === 0 ? undefined : unlessTorn(() => planner(bytes, undefined));
+  if (settled && !settled.result.changed) return settled.result;
   const name = recordStem(dataDir, target);
   await ensureDataDirectory(dataDir);
   await ensurePrivateDirectory(dirname(name));
@@ -47,10 +47,10 @@ export async function applyPlan(path: string, dataDir: string, planner: Planner)
   });
 }
 
-/** A plan, or undefined where the file does not parse right now: that is decided under the lock. */
-function tryPlan(plan: () => Plan): Plan | undefined {
+/** Undefined where the file does not parse right now. */
+function unlessTorn<T>(work: () => T): { result: T } | undefined {
   try {
-    return plan();
+    return { result: work() };
   } catch (error) {
     if (error instanceof RoborevError && error.code === "E_SYNTAX") return undefined;
     throw error;
@@ -59,7 +59,7 @@ function tryPlan(plan: () => Plan): Plan | undefined {
 
 async function attemptPlan(path: string, recordPath: string, planner: Planner): Promise<Plan> {
   const record = await readRecord(recordPath);
-  const { target, plan } = await planSettled(path, (bytes) => planner(bytes, record));
+  const { target, result: plan } = await settle(path, (bytes) => planner(bytes, record));
   if (!plan.changed) return plan;
   if (plan.after === null) {
     await removeFile(target, record?.directories ?? []);
@@ -74,21 +74,24 @@ async function attemptPlan(path: string, recordPath: string, planner: Planner): 
 }
 
 /**
- * Reads and plans. A file that is empty or does not parse may be one that another program is rewriting in place
- * this very moment (anthropics/claude-code#91520), so it is believed only when it stays like that.
+ * Reads a file and works on its bytes. One that is empty or does not parse may be one that another program is rewriting
+ * in place this very moment (anthropics/claude-code#91520), so it is believed only when it stays like that.
  */
-async function planSettled(path: string, planner: (bytes: Uint8Array | null) => Plan) {
+export async function settle<T>(
+  path: string,
+  work: (bytes: Uint8Array | null) => T,
+): Promise<{ target: Target; result: T }> {
   let target = await readTarget(path);
   for (let stable = 0; stable < rereads; ) {
     const { bytes } = target;
-    const plan = bytes?.length === 0 ? undefined : tryPlan(() => planner(bytes));
-    if (plan) return { target, plan };
+    const done = bytes?.length === 0 ? undefined : unlessTorn(() => work(bytes));
+    if (done) return { target, result: done.result };
     await Bun.sleep(rereadMs);
     const again = await readTarget(path);
     stable = sameContent(target, again) ? stable + 1 : 0;
     target = again;
   }
-  return { target, plan: planner(target.bytes) };
+  return { target, result: work(target.bytes) };
 }
 
 const sameContent = (a: Target, b: Target) =>

@@ -1,5 +1,7 @@
 import type { JsonValue } from "../edit/tree.ts";
-import type { Harness } from "../harness/harness.ts";
+import type { Harness, Registration } from "../harness/harness.ts";
+import { UsageError } from "../lib/errors.ts";
+import { guarded, powershellLine } from "./guard.ts";
 
 /** Carried by every command that we register, as a word of its own. */
 export const ownershipMarker = "--source=roborev-agent-hook";
@@ -24,33 +26,56 @@ export function quotePosix(word: string): string {
   return /^[A-Za-z0-9/._+:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/**
- * The command for Windows. PowerShell takes a leading quoted path for a string and not for a program
- * (openai/codex#46454), and its quotes break where cmd runs the command: what needs quotes goes encoded.
- */
-export function windowsCommand(argv: readonly string[]): string {
-  if (argv.every((word) => /^[A-Za-z0-9/\\._+:=-]+$/.test(word))) return argv.join(" ");
-  const call = argv.map((word) => `'${word.replaceAll("'", "''")}'`).join(" ");
-  const script = `& ${call}; exit $LASTEXITCODE`;
-  return `powershell -NoProfile -EncodedCommand ${Buffer.from(script, "utf16le").toString("base64")}`;
+/** The line that the harness hands to its shell. */
+export function registeredLine({ config }: Harness, command: HookCommand): string {
+  return config.guard === undefined ? command.text : guarded(config.guard, command.text);
 }
 
-/** One registered command as the harness's file holds it. A timeout of 0 leaves the field out. */
-export function handlerOf(
+/**
+ * One registration as the harness's file holds it: a handler of a group, whose matcher is the group's, or a flat entry
+ * with its matcher. A timeout of 0 leaves the member out.
+ */
+export function entryOf(
   harness: Harness,
+  { matcher }: Registration,
   command: HookCommand,
   timeoutMs: number,
 ): { [key: string]: JsonValue } {
-  const { timeoutUnit, windowsCommandField } = harness.config as Harness["config"] & WindowsField;
+  const { format, entryFields, timeoutField = "timeout" } = harness.config;
+  const isFlat = format !== "nested-json";
   return {
-    type: "command",
-    command: command.text,
-    ...(windowsCommandField && command.argv ? { [windowsCommandField]: windowsCommand(command.argv) } : {}),
-    ...(timeoutMs > 0 ? { timeout: timeoutUnit === "seconds" ? timeoutMs / 1000 : timeoutMs } : {}),
+    ...(isFlat ? {} : { type: "command" }),
+    ...entryFields,
+    ...(isFlat && matcher !== undefined ? { matcher } : {}),
+    ...commandMembers(harness, command),
+    ...(timeoutMs > 0 ? { [timeoutField]: timeoutOf(harness, timeoutMs) } : {}),
   };
 }
 
-/** A second command that the harness runs on Windows, where it has a field for one. */
-interface WindowsField {
-  windowsCommandField?: string;
+function commandMembers(harness: Harness, command: HookCommand): { [key: string]: string } {
+  const { commandFields = ["command"], guard } = harness.config;
+  const line = registeredLine(harness, command);
+  const { argv } = command;
+  if (!argv) return { command: line };
+  const members = commandFields.map((field) => [
+    field,
+    field === "powershell" ? powershellLine(guard, argv) : line,
+  ]);
+  return Object.fromEntries(members);
+}
+
+/** In the harness's unit; refused where the harness would read something else from the number. */
+function timeoutOf({ displayName, config }: Harness, timeoutMs: number): number {
+  const { timeoutUnit, timeoutRange } = config;
+  const unitMs = timeoutUnit === "seconds" ? 1000 : 1;
+  const value = timeoutMs / unitMs;
+  if (!timeoutRange || (value >= timeoutRange.min && value <= timeoutRange.max)) return value;
+  const [min, max] = [timeoutRange.min, timeoutRange.max].map((bound) => (bound * unitMs) / 1000);
+  throw new UsageError(
+    `timeout must be between ${min} and ${max} seconds for ${displayName}, got ${timeoutMs / 1000}`,
+    {
+      code: "E_TIMEOUT",
+      hint: "Give another --timeout; 0 leaves it to the agent.",
+    },
+  );
 }

@@ -11,13 +11,39 @@ export interface Probe {
   isExecutable(path: string): boolean;
 }
 
+/** What a program is asked that others might have the name of. */
+export interface ProgramProbe extends Probe {
+  realPath(path: string): string | undefined;
+  /** What it prints for `--version`. */
+  versionText(path: string): string | undefined;
+}
+
 export const homeOf = (env: Environment): string => env.HOME?.trim() || homedir();
 
 /** Where the harness keeps its configuration: its own variable, else a directory below HOME. */
 export function configDirectory(harness: Harness, env: Environment, cwd: string): string {
-  const { directory, directoryVariable } = harness.config;
-  const moved = directoryVariable === undefined ? undefined : env[directoryVariable]?.trim();
-  return resolve(cwd, moved || join(homeOf(env), directory));
+  const { directory, belowVariable = "", windowsDirectory } = harness.config;
+  const moved = movedTo(harness, env);
+  if (moved) return resolve(cwd, moved, belowVariable);
+  const local = process.platform === "win32" && windowsDirectory && env[windowsDirectory.variable]?.trim();
+  return resolve(cwd, local ? join(local, windowsDirectory.directory) : join(homeOf(env), directory));
+}
+
+function movedTo({ config }: Harness, env: Environment): string | undefined {
+  return config.directoryVariable === undefined ? undefined : env[config.directoryVariable]?.trim();
+}
+
+/** The directories of the user in which the harness's own may lie. */
+export function configHomes(harness: Harness, env: Environment): string[] {
+  const moved = harness.config.belowVariable === undefined ? undefined : movedTo(harness, env);
+  return moved ? [homeOf(env), moved] : [homeOf(env)];
+}
+
+/** The file that `--config` names, if it names one. */
+export function givenPath(config: string | undefined, env: Environment, cwd: string): string | undefined {
+  const given = config?.trim();
+  if (!given) return undefined;
+  return given.startsWith("~/") ? join(homeOf(env), given.slice(2)) : resolve(cwd, given);
 }
 
 export function configPath(harness: Harness, env: Environment, cwd: string): string {
@@ -25,11 +51,17 @@ export function configPath(harness: Harness, env: Environment, cwd: string): str
 }
 
 /** An agent is there when its program is on PATH or its configuration directory exists. */
-export function isDetected(harness: Harness, env: Environment, cwd: string, probe: Probe): boolean {
-  return (
-    findOnPath(harness.executable, env, probe) !== undefined ||
-    probe.isDirectory(configDirectory(harness, env, cwd))
-  );
+export function isDetected(harness: Harness, env: Environment, cwd: string, probe: ProgramProbe): boolean {
+  if (probe.isDirectory(configDirectory(harness, env, cwd))) return true;
+  const program = findOnPath(harness.executable, env, probe);
+  return program !== undefined && isGenuine(harness, program, probe);
+}
+
+/** Whether a program with a common name is the one of this agent. */
+function isGenuine({ executableMark }: Harness, program: string, probe: ProgramProbe): boolean {
+  if (executableMark === undefined) return true;
+  const says = (text: string | undefined) => text?.toLowerCase().includes(executableMark) ?? false;
+  return says(probe.realPath(program)) || says(probe.versionText(program));
 }
 
 /** First executable `name` on PATH. Relative entries would mean another file per directory and do not count. */

@@ -2,9 +2,10 @@ import type { Harness } from "../harness/harness.ts";
 import { RoborevError, UsageError } from "../lib/errors.ts";
 import { explicitAgent } from "./detect.ts";
 import type { InstallOptions } from "./options.ts";
+import { choosePlace, placesOf } from "./places.ts";
 import { planInstall } from "./plan.ts";
 import { failureLine } from "./report.ts";
-import { checkInstall, failureOf, targetPath } from "./request.ts";
+import { checkInstall, failureOf } from "./request.ts";
 import { readTarget } from "./target.ts";
 
 /** The complete file that an install would leave for one explicit agent. Writes nothing. */
@@ -14,10 +15,12 @@ export async function dumpAgentHooks(options: InstallOptions): Promise<{ text: s
   }
   const request = checkInstall(options);
   const harness = request.selected[0] as Harness;
-  const path = targetPath(harness, options);
+  let { path } = placesOf(harness, options)[0];
   try {
+    const place = await choosePlace(harness, options);
+    path = place.path;
     const before = (await readTarget(path)).bytes;
-    const plan = planInstall({ harness, path, before }, request.command(harness), request.timeoutMs);
+    const plan = planInstall({ harness, before, ...place }, request.command(harness), request.timeoutMs);
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(plan.after ?? new Uint8Array());
     return { text, notices: [...request.notices, ...plan.notices] };
   } catch (error) {

@@ -1,4 +1,5 @@
-import { changeOne } from "./change.ts";
+import { registerIn } from "./change.ts";
+import { registeredLine } from "./command.ts";
 import type { InstallOptions, Outcome } from "./options.ts";
 import { planInstall } from "./plan.ts";
 import { installLine } from "./report.ts";
@@ -15,13 +16,14 @@ export async function installAgentHooks(options: InstallOptions): Promise<Outcom
   const outcome: Outcome = { lines: [], notices: [...request.notices], failures: [] };
   for (const harness of request.selected) {
     const command = request.command(harness);
-    const plan = await changeOne(harness, options, outcome, installLine, (before, path) =>
-      planInstall({ harness, path, before }, command, request.timeoutMs),
+    const changed = await registerIn({ harness, options, outcome, line: installLine }, (target) =>
+      planInstall(target, command, request.timeoutMs),
     );
-    if (!plan || options.dryRun) continue;
-    const problem = await selfTest({ harness, command: command.text, env: options.env, cwd: options.cwd });
+    if (changed === undefined || options.dryRun) continue;
+    const line = registeredLine(harness, command);
+    const problem = await selfTest({ harness, command: line, env: options.env, cwd: options.cwd });
     if (problem !== undefined) outcome.notices.push(problem);
-    if (plan.changed && harness.afterInstall !== undefined) outcome.notices.push(harness.afterInstall);
+    if (changed && harness.afterInstall !== undefined) outcome.notices.push(harness.afterInstall);
   }
   return outcome;
 }

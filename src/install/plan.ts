@@ -1,9 +1,10 @@
-import { isPlainJson, parseJsonText } from "../edit/json-text.ts";
+import { type ConfigText, isPlain, parseConfigText } from "../edit/config-text.ts";
 import { encodeText } from "../edit/tree.ts";
 import type { Harness } from "../harness/harness.ts";
-import { type HookCommand, handlerOf } from "./command.ts";
-import { foreignMoved, planNested, type Wanted } from "./nested-json.ts";
+import { entryOf, type HookCommand } from "./command.ts";
 import { isOurs } from "./ownership.ts";
+import { foreignMoved, planRegistrations, type Wanted } from "./registrations.ts";
+import { type Shape, shapeOf } from "./shape.ts";
 import { surveyHandlers } from "./survey.ts";
 import { sameBytes, tryUndo, type UndoRecord } from "./undo.ts";
 
@@ -22,15 +23,20 @@ export interface PlanTarget {
   /** For messages. */
   path: string;
   before: Uint8Array | null;
+  /** Default: that of the harness's own file. */
+  shape?: Shape;
 }
 
 /** Registers `command` for every event of the harness. */
 export function planInstall(target: PlanTarget, command: HookCommand, timeoutMs: number): Plan {
-  const handler = handlerOf(target.harness, command, timeoutMs);
-  return planChange(
-    target,
-    target.harness.registrations.map((registration) => ({ ...registration, handler })),
-  );
+  const { harness } = target;
+  const isGrouped = (target.shape ?? shapeOf(harness)).grouped;
+  const wanted = harness.registrations.map((registration): Wanted => {
+    const { event, matcher } = registration;
+    const entry = entryOf(harness, registration, command, timeoutMs);
+    return { event, ...(isGrouped && matcher !== undefined ? { matcher } : {}), entry };
+  });
+  return planChange(target, wanted);
 }
 
 /** Takes out every registration of ours; a file that is still as we left it gets its former bytes back. */
@@ -42,26 +48,37 @@ export function planUninstall(target: PlanTarget, record?: UndoRecord): Plan {
   return { before, after: former.bytes, changed: true, hadOurs: true, notices: [] };
 }
 
-function planChange({ harness, path, before }: PlanTarget, wanted: Wanted[]): Plan {
-  const document = parseJsonText(path, before ?? new Uint8Array());
-  const owned = (command: string) => isOurs(harness, command);
-  const planned = planNested(document, wanted, owned);
+/** Whether hooks that are not ours stand in the file, and so the harness reads it for their sake. */
+export function holdsOthers({ harness, path, before, shape = shapeOf(harness) }: PlanTarget): boolean {
+  const document = parseConfigText(shape.language, path, before ?? new Uint8Array());
+  return surveyHandlers(document, shape, ownedBy(harness)).some(({ ours }) => !ours);
+}
+
+const ownedBy = (harness: Harness) => (command: string) => isOurs(harness, command);
+
+function planChange({ harness, path, before, shape = shapeOf(harness) }: PlanTarget, wanted: Wanted[]): Plan {
+  const document = parseConfigText(shape.language, path, before ?? new Uint8Array());
+  const owned = ownedBy(harness);
+  const planned = planRegistrations(document, shape, wanted, owned);
   const bytes = encodeText(planned);
   const unchanged = before === null ? planned.text === document.text : sameBytes(before, bytes);
   const after = unchanged ? before : bytes;
   const notices: string[] = [];
-  if (!unchanged && foreignMoved(document, planned, owned)) {
+  if (!unchanged && foreignMoved(document, planned, shape, owned)) {
     notices.push(
       `Hooks of other tools in ${path} have moved to another position; ` +
         `${harness.displayName} may ask you to review them again.`,
     );
   }
-  if (wanted.length > 0 && document.root && !isPlainJson(document)) {
+  if (wanted.length > 0 && document.root && !isPlain(document, harness.config.comments === true)) {
     notices.push(
       `${path} is not plain JSON (it has comments, trailing commas or a byte order mark); ` +
         `${harness.displayName} may ignore all hooks in such a file.`,
     );
   }
-  const hadOurs = surveyHandlers(document, owned).some(({ ours }) => ours);
-  return { before, after, changed: !unchanged, hadOurs, notices };
+  return { before, after, changed: !unchanged, hadOurs: hasOurs(document, shape, owned), notices };
+}
+
+function hasOurs(document: ConfigText, shape: Shape, owned: (command: string) => boolean): boolean {
+  return surveyHandlers(document, shape, owned).some(({ ours }) => ours);
 }

@@ -1,6 +1,8 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { runProcessSync } from "../lib/process.ts";
 import type { BinaryProbe } from "./binary.ts";
+import type { ProgramProbe } from "./detect.ts";
 
 const statOf = (path: string) => statSync(path, { throwIfNoEntry: false });
 
@@ -14,10 +16,11 @@ function attempt<T>(look: () => T): T | undefined {
 }
 
 /** The real file system. */
-export const systemProbe: BinaryProbe = {
+export const systemProbe: BinaryProbe & ProgramProbe = {
   isDirectory: (path) => attempt(() => statOf(path)?.isDirectory()) ?? false,
   isExecutable: (path) => systemProbe.nodeType(path) === "executable",
   realPath: (path) => attempt(() => realpathSync(path)),
+  versionText: (path) => runProcessSync([path, "--version"]),
   nodeType(path) {
     const stat = attempt(() => statOf(path));
     if (!stat) return "missing";

@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { resolveDataDir } from "../config/paths.ts";
 import type { Harness } from "../harness/harness.ts";
 import { harnesses } from "../harness/registry.ts";
@@ -6,8 +6,9 @@ import { errorMessage, RoborevError, UsageError } from "../lib/errors.ts";
 import { resolveBinary } from "./binary.ts";
 import { buildCommand, type HookCommand } from "./command.ts";
 import { customCommand } from "./custom-command.ts";
-import { configPath, explicitAgent, homeOf, isDetected, selectHarnesses } from "./detect.ts";
+import { explicitAgent, homeOf, isDetected, selectHarnesses } from "./detect.ts";
 import type { Failure, InstallOptions, SelectionOptions } from "./options.ts";
+import { placesOf } from "./places.ts";
 import { systemProbe } from "./probe.ts";
 import { parseTimeout } from "./timeout.ts";
 
@@ -63,11 +64,9 @@ function requireExplicit(options: SelectionOptions, flag: string, value: string 
   }
 }
 
-/** The file to edit: `--config`, else the harness's own. */
-export function targetPath(harness: Harness, { config, env, cwd }: SelectionOptions): string {
-  const given = config?.trim();
-  if (!given) return configPath(harness, env, cwd);
-  return given.startsWith("~/") ? join(homeOf(env), given.slice(2)) : resolve(cwd, given);
+/** The file of `--config`, else the harness's own, which some harnesses read only while others hold no hooks. */
+export function targetPath(harness: Harness, options: SelectionOptions): string {
+  return placesOf(harness, options)[0].path;
 }
 
 /** A harness may hide the environment from its hooks, so another data directory has to be in the command. */

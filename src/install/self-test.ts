@@ -1,8 +1,8 @@
 import type { Harness } from "../harness/harness.ts";
 import { errorMessage } from "../lib/errors.ts";
 import { runProcess } from "../lib/process.ts";
-import { splitCommand } from "../lib/shell-words.ts";
 import { singleLine } from "../lib/text.ts";
+import { wordsOf } from "./guard.ts";
 import type { Environment } from "./options.ts";
 
 const timeoutMs = 3_000;
@@ -17,26 +17,26 @@ export interface SelfTest {
 
 /**
  * Runs the registered command once with a harmless event and says what a session would suffer from it, or
- * undefined when it answers as it must: exit 0 and exactly one JSON document. No shell runs it: a command that
- * needs one to expand something cannot be tried, which is said as well.
+ * undefined when it answers as it must: exit 0 and exactly one JSON document. No shell runs it: the guard around it is
+ * looked through, and a command that needs a shell to expand something cannot be tried, which is said as well.
  */
 export async function selfTest({ harness, command, env, cwd }: SelfTest): Promise<string | undefined> {
-  const split = splitCommand(command);
+  const words = wordsOf(command);
   const problem = (what: string) => `The ${harness.displayName} hook command ${what}: ${command}`;
-  if ("error" in split || split.words.some((word) => /[$*?[]|^~/.test(word))) {
+  if (!words || words.some((word) => /[$*?[]|^~/.test(word))) {
     return problem("needs a shell to be expanded and was not tried out");
   }
   try {
-    const run = await runProcess(split.words, {
+    const run = await runProcess(words, {
       cwd,
       env: sessionEnvironment(env),
-      stdin: JSON.stringify(harmlessEvent(harness, cwd)),
+      stdin: JSON.stringify(trialPayload(harness, cwd)),
       timeoutMs,
       maxBytes: 64 * 1024,
     });
     if (run.timedOut) return problem(`did not answer within ${timeoutMs / 1000} seconds`);
-    const words = singleLine(run.stderr).slice(0, 200);
-    const detail = words === "" ? "" : ` (${words})`;
+    const said = singleLine(run.stderr).slice(0, 200);
+    const detail = said === "" ? "" : ` (${said})`;
     if (run.exitCode !== 0) return problem(`ended with exit code ${run.exitCode}${detail} when tried out`);
     if (isOneDocument(run.stdout)) return undefined;
     return problem(`did not answer with exactly one JSON object${detail} when tried out`);
@@ -46,7 +46,7 @@ export async function selfTest({ harness, command, env, cwd }: SelfTest): Promis
 }
 
 /** A shell command that cannot commit: the hook answers it without asking the daemon, and keeps no record. */
-function harmlessEvent(harness: Harness, cwd: string): Record<string, unknown> {
+export function trialPayload(harness: Harness, cwd: string): Record<string, unknown> {
   const [registration] = harness.registrations;
   return {
     session_id: "roborev-self-test",
@@ -55,6 +55,7 @@ function harmlessEvent(harness: Harness, cwd: string): Record<string, unknown> {
     tool_name: "Bash",
     tool_input: { command: "true" },
     tool_use_id: "roborev-self-test",
+    ...harness.trial,
   };
 }
 

@@ -1,6 +1,5 @@
-import { changeOne } from "./change.ts";
+import { removeEverywhere } from "./change.ts";
 import type { Outcome, SelectionOptions } from "./options.ts";
-import { planUninstall } from "./plan.ts";
 import { uninstallLine } from "./report.ts";
 import { select } from "./request.ts";
 
@@ -10,10 +9,6 @@ export async function uninstallAgentHooks(options: SelectionOptions): Promise<Ou
   const selected = select(options);
   if (selected.length === 0)
     outcome.notices.push("No coding agents were detected; there is nothing to remove.");
-  for (const harness of selected) {
-    await changeOne(harness, options, outcome, uninstallLine, (before, path, record) =>
-      planUninstall({ harness, path, before }, record),
-    );
-  }
+  for (const harness of selected) await removeEverywhere({ harness, options, outcome, line: uninstallLine });
   return outcome;
 }

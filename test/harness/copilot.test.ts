@@ -198,6 +198,7 @@ test("what GitHub Copilot CLI is given to read: both names of the shell, both sh
     directory: ".copilot",
     file: "hooks/agenthook.json",
     format: "direct-json",
+    entryFields: { type: "command" },
     version: 1,
     timeoutField: "timeoutSec",
     timeoutUnit: "seconds",

@@ -163,6 +163,7 @@ test("what Gemini CLI is given to read: its own event names, milliseconds, a nam
     directory: ".gemini",
     file: "settings.json",
     format: "nested-json",
+    comments: true,
     timeoutUnit: "milliseconds",
     timeoutRange: { min: 1_000, max: 30_000 },
     entryFields: { name: "roborev" },

@@ -151,6 +151,7 @@ test("what Qwen Code is given to read: milliseconds of at least 1000, a name, no
     directory: ".qwen",
     file: "settings.json",
     format: "nested-json",
+    comments: true,
     timeoutUnit: "milliseconds",
     timeoutRange: { min: 1_000, max: 30_000 },
     entryFields: { name: "roborev" },

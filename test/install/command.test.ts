@@ -1,8 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { claude } from "../../src/harness/claude.ts";
-import { codex } from "../../src/harness/codex.ts";
-import { buildCommand, handlerOf, quotePosix, windowsCommand } from "../../src/install/command.ts";
+import { copilot } from "../../src/harness/copilot.ts";
+import { cursor } from "../../src/harness/cursor.ts";
+import { gemini } from "../../src/harness/gemini.ts";
+import type { Harness, Registration } from "../../src/harness/harness.ts";
+import { hermes } from "../../src/harness/hermes.ts";
+import { qwen } from "../../src/harness/qwen.ts";
+import { harnesses } from "../../src/harness/registry.ts";
+import { buildCommand, entryOf, quotePosix } from "../../src/install/command.ts";
 import { splitCommand } from "../../src/lib/shell-words.ts";
 
 describe("the registered command", () => {
@@ -39,36 +45,59 @@ describe("the registered command", () => {
     const shell = Bun.spawnSync(["/bin/sh", "-c", `printf '%s\\0' ${hostile.map(quotePosix).join(" ")}`]);
     expect(shell.stdout.toString().split("\0").slice(0, -1)).toEqual(hostile);
   });
-
-  test("on Windows plain words stay plain, and a path with spaces goes encoded", () => {
-    expect(windowsCommand(["C:\\bin\\roborev.exe", "agent-hook", "--source=x"])).toBe(
-      "C:\\bin\\roborev.exe agent-hook --source=x",
-    );
-    const encoded = windowsCommand(["C:\\Program Files\\it's\\roborev.exe", "run"]).split(" ").at(-1) ?? "";
-    expect(Buffer.from(encoded, "base64").toString("utf16le")).toBe(
-      "& 'C:\\Program Files\\it''s\\roborev.exe' 'run'; exit $LASTEXITCODE",
-    );
-  });
 });
 
-describe("the handler", () => {
+describe("one registration", () => {
+  const [tool, , stop] = claude.registrations as [Registration, Registration, Registration];
+
   test("has its timeout in the harness's unit, and none for 0", () => {
     const command = buildCommand("/r", "claude");
-    expect(handlerOf(claude, command, 10_000)).toEqual({
+    expect(entryOf(claude, stop, command, 10_000)).toEqual({
       type: "command",
       command: command.text,
       timeout: 10,
     });
-    expect(handlerOf(claude, command, 0)).toEqual({ type: "command", command: command.text });
-    const inMs = { ...claude, config: { ...claude.config, timeoutUnit: "milliseconds" as const } };
-    expect(handlerOf(inMs, command, 10_000)).toMatchObject({ timeout: 10_000 });
+    expect(entryOf(claude, stop, command, 0)).toEqual({ type: "command", command: command.text });
+    expect(entryOf(gemini, stop, command, 10_000)).toMatchObject({ timeout: 10_000, name: "roborev" });
   });
 
-  test("has a command for Windows where the harness has a field for it and we built the command", () => {
-    const harness = { ...codex, config: { ...codex.config, windowsCommandField: "commandWindows" } };
-    expect(handlerOf(harness, buildCommand("/r", "codex"), 0)).toMatchObject({
-      commandWindows: "/r agent-hook run --agent codex --source=roborev-agent-hook",
+  test("Hermes: beyond 300 seconds it is refused; Gemini, Qwen: what would be read in another unit", () => {
+    const entry = (harness: Harness, ms: number) => () => entryOf(harness, stop, { text: "x" }, ms);
+    expect(entry(hermes, 300_000)()).toMatchObject({ timeout: 300 });
+    expect(entry(hermes, 301_000)).toThrow(
+      "timeout must be between 1 and 300 seconds for Hermes Agent, got 301",
+    );
+    for (const harness of [gemini, qwen]) {
+      expect(entry(harness, 30_000)()).toMatchObject({ timeout: 30_000 });
+      expect(entry(harness, 31_000)).toThrow("between 1 and 30 seconds");
+    }
+    for (const harness of harnesses) expect(entry(harness, 0)()).not.toHaveProperty("timeout");
+  });
+
+  test("Copilot: flat, with one command for each shell; with --command only that", () => {
+    const matcher = "bash|Bash";
+    const line = "/r agent-hook run --agent copilot '--source=roborev-agent-hook' || echo '{}'";
+    const call = "& '/r' 'agent-hook' 'run' '--agent' 'copilot' '--source=roborev-agent-hook'";
+    expect(entryOf(copilot, { ...tool, matcher }, buildCommand("/r", "copilot"), 10_000)).toEqual({
+      type: "command",
+      matcher,
+      bash: line,
+      powershell: `try { ${call} } catch { '{}' }; exit 0`,
+      timeoutSec: 10,
     });
-    expect(handlerOf(harness, { text: "custom" }, 0)).toEqual({ type: "command", command: "custom" });
+    expect(entryOf(copilot, stop, { text: "my roborev" }, 0)).toEqual({
+      type: "command",
+      command: "my roborev || echo '{}'",
+    });
+  });
+
+  test("Cursor and Hermes: flat, with nothing else; a Cursor entry never fails closed", () => {
+    for (const harness of [cursor, hermes]) {
+      expect(entryOf(harness, { ...tool, matcher: "m" }, { text: "c" }, 10_000)).toEqual({
+        matcher: "m",
+        command: "c",
+        timeout: 10,
+      });
+    }
   });
 });

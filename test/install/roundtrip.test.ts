@@ -8,6 +8,7 @@ import type { Harness } from "../../src/harness/harness.ts";
 import { buildCommand } from "../../src/install/command.ts";
 import { isOurs } from "../../src/install/ownership.ts";
 import { type Plan, planInstall, planUninstall } from "../../src/install/plan.ts";
+import { shapeOf } from "../../src/install/shape.ts";
 import { surveyHandlers } from "../../src/install/survey.ts";
 import { makeUndo, tryParseUndo, tryUndo } from "../../src/install/undo.ts";
 import { layouts, objects, values, write } from "../edit/arbitrary-json.ts";
@@ -165,7 +166,9 @@ function takeUntil(lines: string[], line: string): void {
 }
 
 function survey(harnessOf: Harness, data: Uint8Array) {
-  return surveyHandlers(parseJsonText("/h/f.json", data), (command) => isOurs(harnessOf, command));
+  return surveyHandlers(parseJsonText("/h/f.json", data), shapeOf(harnessOf), (command) =>
+    isOurs(harnessOf, command),
+  );
 }
 
 describe("the undo record", () => {

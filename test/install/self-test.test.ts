@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, readFileSync } from "node:fs";
 import { claude } from "../../src/harness/claude.ts";
-import { selfTest } from "../../src/install/self-test.ts";
+import { harnesses } from "../../src/harness/registry.ts";
+import { selfTest, trialPayload } from "../../src/install/self-test.ts";
 import { tempDir } from "../support/temp.ts";
 
 async function tryOut(script: string, command = (path: string) => `'${path}' agent-hook run --agent claude`) {
@@ -17,6 +18,21 @@ async function tryOut(script: string, command = (path: string) => `'${path}' age
   const seen = await Bun.file(dir.join("seen")).exists();
   return { problem, seen: seen ? readFileSync(dir.join("seen"), "utf8") : "" };
 }
+
+test("every harness's trial payload is a command of its shell tool that cannot commit, in its own session", () => {
+  for (const harness of harnesses) {
+    expect(harness.decode(trialPayload(harness, "/w"))).toMatchObject({
+      kind: "event",
+      event: {
+        event: "PreToolUse",
+        sessionId: "roborev-self-test",
+        tool: "Bash",
+        command: "true",
+        cwd: "/w",
+      },
+    });
+  }
+});
 
 describe("T18: the trial run of a registered command", () => {
   test("is silent about a command that answers with one JSON object", async () => {

@@ -136,7 +136,7 @@ describe("G4: ambiguous shapes are refused with their place", () => {
     ['{"hooks": []}', "/h/hooks.json:1:11: hooks must be an object, not array"],
     ['{"hooks": null}', "/h/hooks.json:1:11: hooks must be an object, not null"],
     ['{"hooks": {"Stop": {}}}', "/h/hooks.json:1:20: hooks.Stop must be an array, not object"],
-    ['{"hooks": {"Other": [1]}}', "/h/hooks.json:1:22: hooks.Other[0] must be an object, not number"],
+    ['{"hooks": {"Stop": [1]}}', "/h/hooks.json:1:21: hooks.Stop[0] must be an object, not number"],
     ['{"hooks": {"Stop": [{"hooks": {}}]}}', "hooks.Stop[0].hooks must be an array, not object"],
     ['{"hooks": {"Stop": [{"hooks": ["x"]}]}}', "hooks.Stop[0].hooks[0] must be an object, not string"],
     ['{"hooks": {},\n "hooks": {}}', '/h/hooks.json:2:2: duplicate key "hooks"'],
@@ -146,6 +146,16 @@ describe("G4: ambiguous shapes are refused with their place", () => {
   ])("%s", (text, message) => {
     expect(() => install(text)).toThrow(message);
     expect(() => planUninstall(target(text))).toThrow(message);
+  });
+
+  test("what stands beside our events may have any shape, as old switches of Gemini CLI do", () => {
+    const others = { enabled: true, disabled: ["x"], Other: [1, { hooks: [2] }, { hooks: {} }] };
+    const plan = install({ hooks: others });
+    expect(read(plan.after).hooks).toMatchObject(others);
+    expect(planUninstall({ ...target({}), before: plan.after })).toMatchObject({
+      changed: true,
+      after: encode({ hooks: others }),
+    });
   });
 
   test("a duplicate key that is not on our path is none of our business", () => {
