@@ -3,6 +3,8 @@ import { UsageError } from "../lib/errors.ts";
 import { splitCommand } from "../lib/shell-words.ts";
 import { type HookCommand, ownershipMarker } from "./command.ts";
 import { homeOf, type Probe } from "./detect.ts";
+import { ambiguousExpansion, namesOneProgram } from "./expansion.ts";
+import { firstWord } from "./guard.ts";
 import type { Environment } from "./options.ts";
 
 /** The command that `--command` gives, checked and marked as ours; its own text is what gets registered. */
@@ -15,8 +17,15 @@ export function customCommand(
 ): HookCommand {
   const split = splitCommand(text);
   if ("error" in split) throw rejected(split.error);
+  const expansion = ambiguousExpansion(text.trim());
+  if (expansion !== undefined) {
+    throw rejected(`hook command contains unsupported shell expansion ${expansion}`);
+  }
   const [program = "", group, verb, ...rest] = split.words;
   if (group !== "agent-hook" || verb !== "run") throw rejected("hook command must invoke agent-hook run");
+  if (!namesOneProgram(firstWord(text.trim()))) {
+    throw rejected(`hook command must name its program, and ${program} may stand for something else`);
+  }
   if (!looksLikeUs(program, env, probe)) {
     throw rejected(
       `hook command must invoke agent-hook run of roborev, and ${program || '""'} is not roborev`,
