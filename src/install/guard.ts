@@ -55,6 +55,12 @@ export function wordsOf(line: string): string[] | undefined {
   return posixWords(orEmpty.exec(text)?.groups?.command ?? text);
 }
 
+/** The one plain command in a line for a POSIX shell, as it is written, without a guard of ours around it. */
+export function unguarded(line: string): string {
+  const text = line.trim();
+  return ifPresent.exec(text)?.groups?.command ?? orEmpty.exec(text)?.groups?.command ?? text;
+}
+
 function posixWords(command: string): string[] | undefined {
   const split = splitCommand(command);
   return "words" in split ? split.words : undefined;

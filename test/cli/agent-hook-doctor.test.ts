@@ -223,3 +223,62 @@ test("a machine without coding agents, and an agent that does not exist", async 
   expect(all.answer.agents).toHaveLength(9);
   expect(all.codes.every((code) => code.endsWith(" note not-installed"))).toBe(true);
 });
+
+test("all nine agents: installed is well, and whatever is lost of it comes back", async () => {
+  using at = home();
+  await at.cli(["install", "--agent", "all"]);
+  const installed = await at.doctor("--agent", "all");
+  expect(installed.codes).toEqual([
+    "codex note approval-unknown",
+    "cursor note borrowed",
+    "cursor note opt-in",
+    "hermes problem not-approved",
+    "grok note borrowed",
+  ]);
+  const before = installed.answer.agents.map(({ agent, config, registrations }) => {
+    expect(registrations.length).toBeGreaterThanOrEqual(3);
+    return { agent, config, text: readFileSync(config, "utf8"), first: registrations[0]?.event ?? "" };
+  });
+  for (const { config, text, first } of before) writeFileSync(config, text.replaceAll(first, `${first}X`));
+  const broken = await at.doctor("--agent", "all");
+  for (const { agent } of before) expect(broken.codes).toContain(`${agent} problem missing`);
+  expect((await at.doctor("--agent", "all", "--fix")).codes).toEqual(installed.codes);
+  for (const { config, text } of before) {
+    const mended = readFileSync(config, "utf8");
+    // The lost event comes last now, of which only Codex's approval would take notice.
+    expect([...mended].sort().join("")).toBe([...text].sort().join(""));
+  }
+});
+
+test("guarded commands keep the program and the time-out that were chosen", async () => {
+  using at = home({ "other dir/shim": "#!/bin/sh\nread line\necho '{}'\n" });
+  chmodSync(at.dir.join("other dir/shim"), 0o755);
+  const shim = at.dir.join("other dir/shim");
+  for (const agent of ["copilot", "gemini"]) {
+    for (const choice of [
+      ["--binary", shim, "--timeout", "20"],
+      ["--command", `'${shim}' agent-hook run --turn-threshold 3 --agent ${agent}`],
+    ]) {
+      await at.cli(["install", "--agent", agent, ...choice]);
+      const { answer, codes } = await at.doctor("--agent", agent);
+      expect(codes).toEqual([]);
+      const config = answer.agents[0]?.config ?? "";
+      const text = readFileSync(config, "utf8");
+      const event = answer.agents[0]?.registrations[2]?.event ?? "";
+      writeFileSync(config, text.replace(event, "Unheard"));
+      expect(await at.doctor("--agent", agent, "--fix")).toMatchObject({ code: 0, codes: [] });
+      expect(readFileSync(config, "utf8").split(shim).length).toBe(text.split(shim).length);
+    }
+  }
+});
+
+test("hooks in a file that Factory Droid does not read any more move to the one that it reads", async () => {
+  const others = '{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}}\n';
+  using at = home({ ".factory/settings.json": others });
+  await at.cli(["install", "--agent", "droid"]);
+  expect(await at.doctor("--agent", "droid")).toMatchObject({ code: 0, codes: [] });
+  writeFileSync(at.dir.join(".factory/hooks.json"), JSON.stringify(JSON.parse(others).hooks));
+  expect(await at.doctor("--agent", "droid")).toMatchObject({ code: 1, codes: ["droid problem stray"] });
+  expect(await at.doctor("--agent", "droid", "--fix")).toMatchObject({ code: 0, codes: [] });
+  expect(readFileSync(at.dir.join(".factory/settings.json"), "utf8")).toBe(others);
+});

@@ -1,6 +1,6 @@
 import type { Harness } from "../../harness/harness.ts";
-import { splitCommand } from "../../lib/shell-words.ts";
 import { ownershipMarker, quotePosix } from "../command.ts";
+import { unguarded, wordsOf } from "../guard.ts";
 import type { Entry } from "./entries.ts";
 
 /** What whoever installed the hooks had chosen, as far as the registrations tell. A repair keeps it. */
@@ -19,19 +19,21 @@ export function choiceOf(harness: Harness, ours: readonly Entry[]): Choice {
   const commands = new Set(ours.map(({ command }) => command));
   const [text] = commands;
   if (text === undefined || commands.size > 1) return { timeout };
-  const split = splitCommand(text);
-  if ("error" in split) return { timeout };
-  const [program = ""] = split.words;
-  return isGenerated(harness, split.words) ? { timeout, program } : { timeout, command: text, program };
+  const words = wordsOf(text);
+  const [program = ""] = words ?? [];
+  if (!words) return { timeout };
+  return isGenerated(harness, words) ? { timeout, program } : { timeout, command: unguarded(text), program };
 }
 
-/** The one time-out of all registrations in whole seconds; undefined where they disagree or say something else. */
+/** The one time-out of all registrations in whole seconds; undefined where they disagree or it is no good one. */
 function timeoutOf({ config }: Harness, ours: readonly Entry[]): string | undefined {
   const values = new Set(ours.map(({ timeout }) => timeout));
   const [value] = values;
   if (values.size !== 1) return undefined;
   if (value === undefined) return "0";
-  const seconds = Number(value) / (config.timeoutUnit === "seconds" ? 1 : 1000);
+  const { timeoutUnit, timeoutRange: range } = config;
+  if (range && !(Number(value) >= range.min && Number(value) <= range.max)) return undefined;
+  const seconds = Number(value) / (timeoutUnit === "seconds" ? 1 : 1000);
   return typeof value === "number" && Number.isSafeInteger(seconds) && seconds > 0
     ? `${seconds}s`
     : undefined;

@@ -57,7 +57,8 @@ export async function examineAgents(options: DoctorOptions, known: Known): Promi
   return { report: { healthy, agents, findings }, examined };
 }
 
-const isConcerned = ({ before, recorded }: Examined["survey"]) => recorded || before.some(({ ours }) => ours);
+const isConcerned = ({ before, strays, recorded }: Examined["survey"]) =>
+  recorded || strays.length > 0 || before.some(({ ours }) => ours);
 
 function agentReport(survey: Examined["survey"], env: Environment, known: Known): AgentReport {
   const { harness, detected, path, before, approval } = survey;

@@ -1,5 +1,8 @@
+import { parseConfigText } from "../../edit/config-text.ts";
 import type { Harness } from "../../harness/harness.ts";
 import { isOurs } from "../ownership.ts";
+import type { Place } from "../places.ts";
+import { surveyHandlers } from "../survey.ts";
 
 /** One registered command, whatever the format of its file. */
 export interface Entry {
@@ -11,44 +14,32 @@ export interface Entry {
   ours: boolean;
 }
 
-type Fields = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The content of a configuration file by its extension. Throws for what is not in that format. */
-export function parseConfig(path: string, bytes: Uint8Array): unknown {
-  const text = new TextDecoder().decode(bytes);
-  if (text.trim() === "") return undefined;
-  if (/\.ya?ml$/i.test(path)) return Bun.YAML.parse(text);
-  if (/\.toml$/i.test(path)) return Bun.TOML.parse(text);
-  return Bun.JSONC.parse(text);
-}
-
-/** Every command of a hook file, in order. Groups of handlers and flat entries may stand side by side. */
-export function readEntries(harness: Harness, document: unknown): Entry[] {
-  if (!isRecord(document)) return [];
-  const maps = [document.hooks, harness.config.bareEventMap ? document : undefined].filter(isRecord);
-  return maps.flatMap((map) =>
-    Object.entries(map).flatMap(([event, items]) =>
-      Array.isArray(items) ? items.filter(isRecord).flatMap((item) => entriesOf(harness, event, item)) : [],
-    ),
-  );
-}
-
-function entriesOf(harness: Harness, event: string, item: Fields): Entry[] {
-  const handlers = Array.isArray(item.hooks) ? item.hooks.filter(isRecord) : [item];
-  return handlers.flatMap((handler) => {
-    const commands = commandFields.map((field) => handler[field]).filter((text) => typeof text === "string");
-    const command = commands.find((text) => isOurs(harness, text)) ?? commands[0];
+/**
+ * Every command of a hook file, in order. Where earlier releases put theirs, and the harness does not look, the event
+ * is named with that place. Throws for what is not such a file.
+ */
+export function readEntries(harness: Harness, place: Place, bytes: Uint8Array | null): Entry[] {
+  if (bytes === null) return [];
+  const { path, shape } = place;
+  const document = parseConfigText(shape.language, path, bytes);
+  const owned = (command: string) => isOurs(harness, command);
+  const former = shape.formerBase;
+  const handlers = [
+    ...surveyHandlers(document, shape, owned),
+    ...(former === undefined
+      ? []
+      : surveyHandlers(document, shape, owned, former).map((handler) => ({
+          ...handler,
+          event: [...former, handler.event].join("."),
+        }))),
+  ];
+  return handlers.flatMap(({ event, matcher, value, ours }) => {
+    const fields = value as Record<string, unknown>;
+    const commands = commandFields.map((field) => fields[field]).filter((text) => typeof text === "string");
+    const command = commands.find(owned) ?? commands[0];
     if (command === undefined) return [];
-    return {
-      event,
-      matcher: item.matcher,
-      command,
-      timeout: handler[harness.config.timeoutField ?? "timeout"],
-      ours: isOurs(harness, command),
-    };
+    const timeout = fields[harness.config.timeoutField ?? "timeout"];
+    return { event, matcher: shape.grouped ? matcher : fields.matcher, command, timeout, ours };
   });
 }
 

@@ -25,6 +25,8 @@ export interface Survey {
   recorded: boolean;
   /** Why the file cannot be read or edited. */
   trouble?: string;
+  /** Other files of the agent in which hooks of ours stand, although it does not read those now. */
+  strays: string[];
   /** All commands of the file, and what install would make of them. */
   before: Entry[];
   after: Entry[];
@@ -51,9 +53,10 @@ export function findingsOf(survey: Survey): Finding[] {
   const ours = oursOf(survey.before);
   if (ours.length === 0) {
     const needed = borrowed(survey);
-    return [...(needed.length === 0 ? [absent(survey)] : needed), ...wrappers(survey, ours)];
+    const missing = needed.length === 0 && survey.strays.length === 0 ? [absent(survey)] : needed;
+    return [...strays(survey), ...missing, ...wrappers(survey, ours)];
   }
-  const broken = [...programFindings(survey), ...driftFindings(survey)];
+  const broken = [...programFindings(survey), ...driftFindings(survey), ...strays(survey)];
   return [
     ...switchedOff(survey),
     ...broken,
@@ -116,6 +119,13 @@ function programFindings({ program, install }: Survey): Finding[] {
         ),
       ];
   }
+}
+
+function strays({ strays, path, install }: Survey): Finding[] {
+  if (strays.length === 0) return [];
+  return [
+    fixable("stray", `hooks of roborev stand in ${strays.join(" and ")}, but it reads ${path}`, install),
+  ];
 }
 
 /** Each way in which the file differs from what install would write, with the events it concerns. */

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { OffSwitch } from "../../harness/health.ts";
 import { errorCode } from "../../lib/errors.ts";
-import { parseConfig } from "./entries.ts";
 
 /** Where a setting stands that keeps the hooks of a harness from running, in words; undefined if there is none. */
 export async function findOffSwitch(
@@ -49,4 +48,10 @@ export async function readIfThere(path: string): Promise<Uint8Array | undefined>
     if (["ENOENT", "ENOTDIR", "EACCES", "EISDIR"].includes(errorCode(error) ?? "")) return undefined;
     throw error;
   }
+}
+
+function parseConfig(path: string, bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(bytes);
+  if (/\.ya?ml$/i.test(path)) return Bun.YAML.parse(text);
+  return /\.toml$/i.test(path) ? Bun.TOML.parse(text) : Bun.JSONC.parse(text);
 }

@@ -3,18 +3,19 @@ import type { Harness } from "../../harness/harness.ts";
 import { harnessHealth } from "../../harness/health.ts";
 import { findHarness } from "../../harness/registry.ts";
 import { errorMessage, RoborevError, UsageError } from "../../lib/errors.ts";
-import { recordStem } from "../apply.ts";
+import { recordStem, settle } from "../apply.ts";
 import { resolveBinary } from "../binary.ts";
 import { configDirectory, homeOf, isDetected } from "../detect.ts";
-import type { InstallOptions } from "../options.ts";
+import type { InstallOptions, SelectionOptions } from "../options.ts";
+import { choosePlace, type Place, placesOf } from "../places.ts";
 import { planInstall } from "../plan.ts";
 import { systemProbe } from "../probe.ts";
-import { checkInstall, targetPath } from "../request.ts";
+import { checkInstall } from "../request.ts";
 import { selfTest } from "../self-test.ts";
 import { readTarget } from "../target.ts";
 import { readApproval } from "./approval.ts";
 import { type Choice, choiceOf, installCommandLine } from "./choice.ts";
-import { type Entry, parseConfig, readEntries } from "./entries.ts";
+import { type Entry, readEntries } from "./entries.ts";
 import type { Survey } from "./findings.ts";
 import { findOffSwitch } from "./off-switch.ts";
 import { programState, type Self } from "./program.ts";
@@ -43,13 +44,14 @@ export interface Examined {
 /** Looks at one agent. Changes nothing; starts the registered command and, where needed, the agent's own program. */
 export async function surveyAgent(harness: Harness, options: DoctorOptions): Promise<Examined> {
   const { env, cwd } = options;
-  const path = targetPath(harness, { ...options, agent: harness.name, dryRun: true });
+  const selection = selectionOf(harness, options);
   const survey: Survey = {
     harness,
     detected: isDetected(harness, env, cwd, systemProbe),
     asked: options.agent?.trim().toLowerCase() === harness.name,
-    path,
+    path: placesOf(harness, selection)[0].path,
     recorded: false,
+    strays: [],
     before: [],
     after: [],
     changes: false,
@@ -58,9 +60,9 @@ export async function surveyAgent(harness: Harness, options: DoctorOptions): Pro
   };
   let repair: RepairOptions = { agent: harness.name, timeout: "10s" };
   try {
-    const target = await readTarget(path);
-    survey.recorded = existsSync(`${recordStem(options.dataDir, target.path)}.json`);
-    survey.before = entriesOf(harness, path, target.bytes);
+    const place = await choosePlace(harness, selection);
+    survey.path = place.path;
+    const bytes = await readPlaces(survey, place, selection);
     const ours = survey.before.filter((entry) => entry.ours);
     if (ours.length === 0) return { survey, repair };
     const choice = choiceOf(harness, ours);
@@ -74,7 +76,7 @@ export async function surveyAgent(harness: Harness, options: DoctorOptions): Pro
     }
     repair = repairOf(harness, choice, survey, options);
     survey.install = installCommandLine(harness, repair);
-    plan(survey, repair, target.bytes, options);
+    plan(survey, place, repair, bytes, options);
     await lookFurther(survey, ours, options);
   } catch (error) {
     survey.trouble = errorMessage(error);
@@ -82,15 +84,33 @@ export async function surveyAgent(harness: Harness, options: DoctorOptions): Pro
   return { survey, repair };
 }
 
-const entriesOf = (harness: Harness, path: string, bytes: Uint8Array | null): Entry[] =>
-  bytes === null ? [] : readEntries(harness, parse(path, bytes));
+const selectionOf = ({ name }: Harness, { env, cwd, dataDir }: DoctorOptions): SelectionOptions => ({
+  agent: name,
+  dryRun: true,
+  env,
+  cwd,
+  dataDir,
+});
 
-function parse(path: string, bytes: Uint8Array): unknown {
-  try {
-    return parseConfig(path, bytes);
-  } catch (cause) {
-    throw new RoborevError(`${path} does not parse: ${errorMessage(cause)}`, { code: "E_SYNTAX", cause });
+/** Reads the file that counts, which is returned, and sees whether hooks of ours stand in another. */
+async function readPlaces(
+  survey: Survey,
+  chosen: Place,
+  selection: SelectionOptions,
+): Promise<Uint8Array | null> {
+  const { harness } = survey;
+  let chosenBytes: Uint8Array | null = null;
+  for (const place of placesOf(harness, selection)) {
+    const { target, result: entries } = await settle(place.path, (bytes) =>
+      readEntries(harness, place, bytes),
+    );
+    survey.recorded ||= existsSync(`${recordStem(selection.dataDir, target.path)}.json`);
+    if (place.path === chosen.path) {
+      survey.before = entries;
+      chosenBytes = target.bytes;
+    } else if (entries.some(({ ours }) => ours)) survey.strays.push(place.path);
   }
+  return chosenBytes;
 }
 
 /** A program that is gone, or of another release, is replaced by what install registers; other choices are kept. */
@@ -129,17 +149,18 @@ function defaultBinary({ env, cwd, execPath }: DoctorOptions): string | undefine
 
 function plan(
   survey: Survey,
+  place: Place,
   repair: RepairOptions,
   before: Uint8Array | null,
   options: DoctorOptions,
 ): void {
-  const { harness, path, program } = survey;
+  const { harness, program } = survey;
   survey.after = survey.before;
   try {
     const request = checkInstall({ ...options, ...repair, dryRun: true });
-    const planned = planInstall({ harness, path, before }, request.command(harness), request.timeoutMs);
+    const planned = planInstall({ harness, before, ...place }, request.command(harness), request.timeoutMs);
     survey.changes = planned.changed;
-    survey.after = entriesOf(harness, path, planned.after);
+    survey.after = readEntries(harness, place, planned.after);
   } catch (error) {
     // Without a program to register there is nothing to compare with; that the registered one is gone is told already.
     if (!(error instanceof RoborevError) || error.code !== "E_BINARY" || program === undefined) throw error;
@@ -176,9 +197,9 @@ async function borrowedFrom(harness: Harness, options: DoctorOptions): Promise<s
   for (const name of harnessHealth[harness.name]?.alsoLoads ?? []) {
     const other = findHarness(name);
     if (other === undefined) continue;
-    const path = targetPath(other, { ...options, agent: name, dryRun: true });
-    const entries = await readTarget(path)
-      .then(({ bytes }) => entriesOf(other, path, bytes))
+    const [place] = placesOf(other, selectionOf(other, options));
+    const entries = await readTarget(place.path)
+      .then(({ bytes }) => readEntries(other, place, bytes))
       .catch((error: unknown) => {
         if (error instanceof RoborevError) return []; // told where that agent is looked at
         throw error;

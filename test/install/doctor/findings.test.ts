@@ -22,6 +22,7 @@ const survey = (more: Partial<Survey> = {}): Survey => ({
   asked: false,
   path: "/h/settings.json",
   recorded: false,
+  strays: [],
   before: wanted,
   after: wanted,
   changes: false,
@@ -104,6 +105,18 @@ describe("an agent without our hooks", () => {
     expect(codes({ borrowed: ["Claude Code"] })).toEqual(["note borrowed"]);
     expect(codes({ ...none, borrowed: ["Claude Code"], detected: false })).toEqual(["note not-installed"]);
   });
+});
+
+test("hooks in a file that the agent does not read now are told with the one that it reads", () => {
+  const strays = ["/h/old.json"];
+  expect(codes({ strays })).toEqual(["problem stray"]);
+  expect(findingsOf(survey({ strays, before: [] }))).toMatchObject([
+    {
+      code: "stray",
+      message: "hooks of roborev stand in /h/old.json, but it reads /h/settings.json",
+      repair: install,
+    },
+  ]);
 });
 
 test("a wrapper of somebody else is a problem beside ours, because events count twice, and a note alone", () => {
