@@ -5,7 +5,7 @@ import { entryOf, type HookCommand } from "./command.ts";
 import { isOurs } from "./ownership.ts";
 import { foreignMoved, planRegistrations, type Wanted } from "./registrations.ts";
 import { type Shape, shapeOf } from "./shape.ts";
-import { surveyHandlers } from "./survey.ts";
+import { mapsOf, surveyHandlers } from "./survey.ts";
 import { sameBytes, tryUndo, type UndoRecord } from "./undo.ts";
 
 /** A change of one configuration file, complete before anything is written. Null: there is no file. */
@@ -80,5 +80,7 @@ function planChange({ harness, path, before, shape = shapeOf(harness) }: PlanTar
 }
 
 function hasOurs(document: ConfigText, shape: Shape, owned: (command: string) => boolean): boolean {
-  return surveyHandlers(document, shape, owned).some(({ ours }) => ours);
+  return mapsOf(document, shape).some((base) =>
+    surveyHandlers(document, shape, owned, base).some(({ ours }) => ours),
+  );
 }

@@ -9,7 +9,7 @@ import {
   type TreePath,
 } from "../edit/tree.ts";
 import type { Shape } from "./shape.ts";
-import { eventMapOf, type Handler, surveyHandlers } from "./survey.ts";
+import { eventMapOf, type Handler, mapsOf, surveyHandlers } from "./survey.ts";
 
 /** What one event of the file shall hold from us. */
 export interface Wanted {
@@ -32,8 +32,10 @@ export function planRegistrations(
   wanted: readonly Wanted[],
   isOurs: Ownership,
 ): ConfigText {
-  let current = withoutSurplus(document, shape, shape.base, wanted, isOurs);
-  if (shape.formerBase) current = withoutSurplus(current, shape, shape.formerBase, [], isOurs);
+  let current = document;
+  for (const base of mapsOf(document, shape)) {
+    current = withoutSurplus(current, shape, base, base === shape.base ? wanted : [], isOurs);
+  }
   if (wanted.length > 0) current = withVersion(current, shape);
   for (const registration of wanted) current = place(current, shape, registration, isOurs);
   return current;
@@ -46,8 +48,6 @@ function withoutSurplus(
   wanted: readonly Wanted[],
   isOurs: Ownership,
 ): ConfigText {
-  // What is not an object there is no map of events, and the harness does not look.
-  if (base !== shape.base && nodeAt(document.root, base)?.type !== "object") return document;
   let current = document;
   for (;;) {
     const ours = surveyHandlers(current, shape, isOurs, base).filter((handler) => handler.ours);

@@ -4,6 +4,7 @@ import {
   elementsOf,
   memberOf,
   membersOf,
+  nodeAt,
   nodeValue,
   syntaxError,
   type TextNode,
@@ -88,6 +89,13 @@ function isOurEntry(entry: Record<string, unknown>, shape: Shape, isOurs: Owners
   if (shape.grouped && entry.type !== "command") return false;
   const commands = shape.grouped ? [entry.command] : [entry.command, entry.bash, entry.powershell];
   return commands.some((command) => typeof command === "string" && isOurs(command));
+}
+
+/** Where maps of events are: the one that the harness reads, and the one that earlier releases wrote. */
+export function mapsOf(document: ConfigText, { base, formerBase }: Shape): TreePath[] {
+  // What is not an object in the former place is no map of events.
+  const former = formerBase && nodeAt(document.root, formerBase)?.type === "object";
+  return former ? [base, formerBase] : [base];
 }
 
 /** The map of events, if there is one. */
