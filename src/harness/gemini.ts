@@ -50,6 +50,7 @@ export const gemini: Harness = {
     entryFields: { name: "roborev" },
     // Since 0.30 every status but 0 and 1 denies, if anything was printed: a shell that misses the program ends with
     // 127 and says so. `exec`, because a time-out ends the shell alone (https://github.com/google-gemini/gemini-cli/issues/16792).
+    // Measured on 0.61.0: gone, not executable, damaged, killed, hanging or ending with 2 or 127, the session goes on.
     guard: "if-present",
   },
   registrations: [
@@ -58,6 +59,7 @@ export const gemini: Harness = {
     { event: "AfterAgent" },
   ],
   turns: { activeFlag: "silences", lifetimeMs: 30 * 60_000 },
+  // A tool's result together with our context is cut in the middle beyond 40,000 characters.
   maxTextBytes: 20_000,
   malformedExit: 1,
   // The shell tool of 0.58 to 0.61 sets `core.hooksPath` to nothing for every command.

@@ -32,7 +32,8 @@ export const qwen: Harness = {
     { event: "PostToolUse", matcher: "run_shell_command" },
     { event: "Stop" },
   ],
-  // Before 0.23.4 `stop_hook_active` is true at every Stop (https://github.com/QwenLM/qwen-code/issues/11610).
+  // Before 0.23.4 `stop_hook_active` is true at every Stop (https://github.com/QwenLM/qwen-code/issues/11610), and no
+  // payload has a `prompt_id`.
   turns: { activeFlag: "if-we-blocked" },
   maxTextBytes: 20_000,
   malformedExit: 1,

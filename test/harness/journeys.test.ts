@@ -18,7 +18,7 @@ async function journey(agent: string): Promise<Journey> {
   const hear = async (name: string, changes: Payload = {}, extra?: Payload) => {
     const payload: Payload = { ...fixture(agent, name), ...changes };
     if (extra) payload.extra = { ...(payload.extra as object), ...extra };
-    const input = JSON.stringify(payload).replaceAll("/src/repo", s.repo.path);
+    const input = JSON.stringify(payload).replaceAll(/\/src\/repo|\{\{REPO\}\}/g, s.repo.path);
     const answer = await answerHook(["--agent", agent, "--failed-review-threshold", "1"], {
       env: { HOME: s.dir.path },
       cwd: () => "/",
@@ -145,4 +145,39 @@ test("Cursor is sent no follow-up in the round that a follow-up began", async ()
     count: 1,
     remind_count: 1,
   });
+});
+
+test("D16 Gemini CLI hears of a review once a turn, whatever its flag says after the tool that it was sent back for", async () => {
+  await using j = await journey("gemini");
+  const first = only(j.s.fail(1));
+  expect(await j.hear("AfterAgent")).toEqual(block(first));
+  expect(await j.hear("BeforeTool")).toEqual({});
+  expect(await j.hear("AfterTool")).toEqual({});
+  const second = only(j.s.fail(1));
+  expect(await j.hear("AfterAgent.after-block-and-tool")).toEqual({});
+  expect(await j.hear("AfterAgent.after-block")).toEqual({});
+  expect(await j.hear("AfterAgent", { prompt: "and now the tests" })).toEqual(block(second));
+  expect(await j.session("{{SESSION_ID}}")).toMatchObject({ count: 2, remind_count: 2 });
+});
+
+test("Gemini CLI hears of a review beside the result of the tool, in the event's own name", async () => {
+  await using j = await journey("gemini");
+  const id = only(j.s.fail(1));
+  expect(await j.hear("AfterTool")).toEqual({
+    hookSpecificOutput: { hookEventName: "AfterTool", additionalContext: aboutReview(id) },
+  });
+  expect(await j.hear("AfterAgent")).toEqual({});
+});
+
+test("D16 Qwen Code hears of a review once a turn, also after a command that failed", async () => {
+  await using j = await journey("qwen");
+  const first = only(j.s.fail(1));
+  expect(await j.hear("PreToolUse")).toEqual({});
+  expect(await j.hear("Stop")).toEqual(block(first));
+  const second = only(j.s.fail(1));
+  expect(await j.hear("Stop.after-block-and-tool")).toEqual({});
+  expect(await j.hear("PostToolUseFailure", { prompt_id: "next" })).toEqual({
+    hookSpecificOutput: { hookEventName: "PostToolUseFailure", additionalContext: aboutReview(second) },
+  });
+  expect(await j.hear("Stop", { prompt_id: "next" })).toEqual({});
 });
