@@ -65,7 +65,9 @@ const approvals: Record<NonNullable<AgentReport["approval"]>, string> = {
 
 function lastEvent({ last_event_at: at }: AgentReport, daemon: DaemonState, now: Date): string {
   if (at !== undefined) return `${elapsedText(now.getTime() - Date.parse(at))} ago`;
-  return daemon === "running" ? "none yet; running sessions may have to be started again" : "not known";
+  return daemon === "running"
+    ? "none yet in a repository with reviews; running sessions may have to be started again"
+    : "not known";
 }
 
 function problemLines(number: number, of: string, { message, repair }: Finding): string[] {
