@@ -29,8 +29,8 @@ export interface HookSettingsInput {
   flags: HookFlags;
   env: Environment;
   section: HookSection;
-  /** Harness name: Factory Droid has variables of its own. */
-  profile: string;
+  /** Which section it is: each has variables of its own. */
+  sectionName: HookSectionName;
 }
 
 const thresholds = [
@@ -39,33 +39,24 @@ const thresholds = [
   { name: "failedReviewThreshold", key: "failed_review_threshold", fallback: 4 },
 ] as const;
 
-/** Section of the configuration that a harness reads: `[droid_hook]` for Factory Droid, else `[agent_hook]`. */
-export function hookSection(config: GlobalConfig, profile: string): HookSection {
-  return (profile === "droid" ? config.droid_hook : config.agent_hook) ?? {};
+/** Section of the configuration that a harness reads: Factory Droid has one of its own. */
+export type HookSectionName = "agent_hook" | "droid_hook";
+
+export function hookSection(config: GlobalConfig, name: HookSectionName): HookSection {
+  return config[name] ?? {};
 }
 
-const variablePrefix = (profile: string) =>
-  profile === "droid" ? "ROBOREV_DROID_HOOK" : "ROBOREV_AGENT_HOOK";
-
-/** Names of the variables that `run` passes on, as they are, for a harness. */
-export function hookVariables(profile: string): string[] {
-  const prefix = variablePrefix(profile);
-  return [
-    ...thresholds.map(({ key }) => `${prefix}_${key.toUpperCase()}`),
-    `${prefix}_INSTRUCTION`,
-    "ROBOREV_AGENT_HOOK",
-  ];
-}
+const variablePrefix = (name: HookSectionName) => `ROBOREV_${name.toUpperCase()}`;
 
 /**
  * Flags, then environment, then section, then defaults. A value that is no whole number from 0 up is passed over
  * with a diagnostic and the next source decides: a typing error must not silence or stop the hook.
  */
-export function resolveHookSettings({ flags, env, section, profile }: HookSettingsInput): HookSettings {
+export function resolveHookSettings({ flags, env, section, sectionName }: HookSettingsInput): HookSettings {
   const diagnostics: string[] = [];
   const values = { turnThreshold: 0, commitThreshold: 0, failedReviewThreshold: 0 };
   for (const { name, key, fallback } of thresholds) {
-    const variable = `${variablePrefix(profile)}_${key.toUpperCase()}`;
+    const variable = `${variablePrefix(sectionName)}_${key.toUpperCase()}`;
     const sources = [
       { source: `--${key.replaceAll("_", "-")}`, given: flags[name] },
       { source: variable, given: env[variable]?.trim() || undefined },
@@ -75,7 +66,7 @@ export function resolveHookSettings({ flags, env, section, profile }: HookSettin
   }
   return {
     ...values,
-    instruction: instruction(flags, env[`${variablePrefix(profile)}_INSTRUCTION`], section),
+    instruction: instruction(flags, env[`${variablePrefix(sectionName)}_INSTRUCTION`], section),
     enabled: !isOff(env.ROBOREV_AGENT_HOOK) && section.enabled !== false,
     cursorFollowup: section.cursor_followup ?? false,
     diagnostics,

@@ -74,7 +74,8 @@ export async function openParts({ paths, config, workers, errors, log }: PartsOp
     run: createJobRunner({ ...services, onWarning: (line) => log.warn("review", { line }) }),
     onError,
   });
-  const hooks = await openHooks(paths, config, database, onError);
+  const commits = { enqueue, onQueued: () => engine.wake() };
+  const hooks = await openHooks(paths, config, database, commits, onError);
   const missed = new MissedCommits(paths.missedCommits, systemClock, enqueue, () => engine.wake(), onError);
   let daily: ReturnType<typeof setInterval> | undefined;
   let isOpen = true;
@@ -142,6 +143,7 @@ async function openHooks(
   paths: DataPaths,
   config: ConfigCache,
   database: <T>(work: (store: Store) => T) => Promise<T>,
+  commits: { enqueue: Enqueuer; onQueued(): void },
   onError: (component: string, error: unknown) => void,
 ) {
   try {
@@ -153,6 +155,7 @@ async function openHooks(
       configPath: paths.config,
       database,
       resolveCheckout,
+      ...commits,
       onError,
     });
     const service = new HookService(ledger, services);

@@ -27,6 +27,7 @@ export const claude: Harness = {
     { event: "PostToolUse", matcher: "Bash" },
     { event: "Stop" },
   ],
+  settingsSection: "agent_hook",
   turns: { activeFlag: "silences" },
   // Context of more than 10,000 characters goes to a file, of which the model sees the first 2 KB.
   maxTextBytes: 10_000,

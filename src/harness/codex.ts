@@ -30,6 +30,7 @@ export const codex: Harness = {
     { event: "PostToolUse", matcher: "^Bash$" },
     { event: "Stop" },
   ],
+  settingsSection: "agent_hook",
   turns: { activeFlag: "silences" },
   // About 2,500 tokens reach the model, the middle of a longer text is cut out.
   maxTextBytes: 9_000,

@@ -99,6 +99,7 @@ export const copilot: Harness = {
   ],
   // A background command or agent that ends begins a turn of its own (prompt `<system_notification>…`), whose Stop looks
   // like any other: it counts, and it delivers (1.0.102).
+  settingsSection: "agent_hook",
   turns: { activeFlag: "silences" },
   // All hooks of an event together: 10,240 bytes, cut without a mark.
   maxTextBytes: 9_000,

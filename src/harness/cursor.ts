@@ -37,6 +37,7 @@ export const cursor: Harness = {
     { event: "postToolUse", matcher: "Shell" },
     { event: "stop" },
   ],
+  settingsSection: "agent_hook",
   turns: { activeFlag: "silences" },
   optIn: "cursor_followup",
   // No limit is documented for a follow-up; other context is cut at 10,000 characters.

@@ -39,6 +39,7 @@ export const droid: Harness = {
     { event: "PostToolUse", matcher: "Execute" },
     { event: "Stop" },
   ],
+  settingsSection: "droid_hook",
   turns: { activeFlag: "silences" },
   // 200,000 bytes arrived whole; more than this nobody reads.
   maxTextBytes: 20_000,

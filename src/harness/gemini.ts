@@ -58,14 +58,15 @@ export const gemini: Harness = {
     { event: "AfterTool", matcher: "run_shell_command" },
     { event: "AfterAgent" },
   ],
+  settingsSection: "agent_hook",
+  // The shell tool of 0.58 to 0.61 sets `core.hooksPath` to nothing for every command.
+  withoutGitHooks: true,
   turns: { activeFlag: "silences", lifetimeMs: 30 * 60_000 },
   // A tool's result together with our context is cut in the middle beyond 40,000 characters.
   maxTextBytes: 20_000,
   malformedExit: 1,
-  // The shell tool of 0.58 to 0.61 sets `core.hooksPath` to nothing for every command.
   afterInstall:
-    "Gemini CLI runs hooks, without a word, only in folders that you trust and since version 0.26. Since 0.58 it also " +
-    "keeps git's own hooks from running, so a commit made by it is reviewed only after `roborev review`.",
+    "Gemini CLI runs hooks, without a word, only in folders that you trust and since version 0.26.",
   trial: { tool_name: "run_shell_command" },
   decode: (payload) => decodePayload(undefined, payload, readEvent),
   encode: ({ event }, decision) => encodeClaudeFamily(dialect, event, decision),

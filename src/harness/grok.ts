@@ -42,6 +42,7 @@ export const grok: Harness = {
     // Delivers nothing; it tells the prompts that Grok Build wrote itself from those of the user.
     { event: "UserPromptSubmit" },
   ],
+  settingsSection: "agent_hook",
   turns: { activeFlag: "silences" },
   // An item of more than 10,000 characters is cut there.
   maxTextBytes: 10_000,

@@ -91,6 +91,10 @@ export interface Harness {
   turns: TurnRules;
   /** Reminders are delivered only if the user switched them on with this key of `[agent_hook]`; they are evaluated anyway. */
   optIn?: "cursor_followup";
+  /** Section of the configuration, and infix of the variables, that it reads. */
+  settingsSection: "agent_hook" | "droid_hook";
+  /** It runs the agent's commands with git's hooks switched off: their commits are queued from the hook event. */
+  withoutGitHooks?: true;
   /** Longest text that reaches the model whole, in bytes. */
   maxTextBytes: number;
   /** Exit status for a malformed payload: 0 where 1 would hurt the session. */

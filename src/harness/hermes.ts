@@ -57,6 +57,7 @@ export const hermes: Harness = {
     { event: "on_session_end" },
   ],
   // `pre_verify` has no turn_id.
+  settingsSection: "agent_hook",
   turns: { activeFlag: "silences", untilEnd: true },
   // A longer context goes to a file, of which the model sees the first and the last 500 characters.
   maxTextBytes: 10_000,

@@ -34,6 +34,7 @@ export const qwen: Harness = {
   ],
   // Before 0.23.4 `stop_hook_active` is true at every Stop (https://github.com/QwenLM/qwen-code/issues/11610), and no
   // payload has a `prompt_id`.
+  settingsSection: "agent_hook",
   turns: { activeFlag: "if-we-blocked" },
   maxTextBytes: 20_000,
   malformedExit: 1,

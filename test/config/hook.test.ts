@@ -1,13 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import {
-  type HookSettingsInput,
-  hookSection,
-  hookVariables,
-  resolveHookSettings,
-} from "../../src/config/hook.ts";
+import { type HookSettingsInput, hookSection, resolveHookSettings } from "../../src/config/hook.ts";
 
 const resolve = (input: Partial<HookSettingsInput>) =>
-  resolveHookSettings({ flags: {}, env: {}, section: {}, profile: "claude", ...input });
+  resolveHookSettings({ flags: {}, env: {}, section: {}, sectionName: "agent_hook", ...input });
 
 test("without any setting the documented defaults hold", () => {
   expect(resolve({})).toEqual({
@@ -96,24 +91,16 @@ test("a blank instruction stands for the built-in text; an empty flag beats a se
 
 test("Factory Droid has its own section and variables and ignores the others", () => {
   const config = { agent_hook: { turn_threshold: 1 }, droid_hook: { turn_threshold: 2 } };
-  expect(hookSection(config, "claude")).toEqual({ turn_threshold: 1 });
-  expect(hookSection(config, "droid")).toEqual({ turn_threshold: 2 });
-  expect(hookSection({}, "grok")).toEqual({});
+  expect(hookSection(config, "agent_hook")).toEqual({ turn_threshold: 1 });
+  expect(hookSection(config, "droid_hook")).toEqual({ turn_threshold: 2 });
   const env = { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "8", ROBOREV_DROID_HOOK_TURN_THRESHOLD: "9" };
-  expect(resolve({ env, profile: "droid" }).turnThreshold).toBe(9);
-  expect(resolve({ env, profile: "codex" }).turnThreshold).toBe(8);
-  expect(hookVariables("droid")).toEqual([
-    "ROBOREV_DROID_HOOK_TURN_THRESHOLD",
-    "ROBOREV_DROID_HOOK_COMMIT_THRESHOLD",
-    "ROBOREV_DROID_HOOK_FAILED_REVIEW_THRESHOLD",
-    "ROBOREV_DROID_HOOK_INSTRUCTION",
-    "ROBOREV_AGENT_HOOK",
-  ]);
+  expect(resolve({ env, sectionName: "droid_hook" }).turnThreshold).toBe(9);
+  expect(resolve({ env, sectionName: "agent_hook" }).turnThreshold).toBe(8);
 });
 
 test("D29: the hook is switched off by variable or section", () => {
   expect(resolve({ env: { ROBOREV_AGENT_HOOK: "0" } }).enabled).toBe(false);
-  expect(resolve({ env: { ROBOREV_AGENT_HOOK: "0" }, profile: "droid" }).enabled).toBe(false);
+  expect(resolve({ env: { ROBOREV_AGENT_HOOK: "0" }, sectionName: "droid_hook" }).enabled).toBe(false);
   expect(resolve({ env: { ROBOREV_AGENT_HOOK: "1" } }).enabled).toBe(true);
   expect(resolve({ env: { ROBOREV_AGENT_HOOK: "" } }).enabled).toBe(true);
   expect(resolve({ section: { enabled: false } }).enabled).toBe(false);

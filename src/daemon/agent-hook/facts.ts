@@ -3,7 +3,11 @@ import type { Checkout } from "../../git/checkout.ts";
 import { repoIdentity } from "../../git/identity.ts";
 import { findDefaultBranch, isAncestor } from "../../git/lineage.ts";
 import { unreachableFrom } from "../../git/reachability.ts";
+import { isRebaseInProgress } from "../../git/state.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { Scope } from "../../reminder/lineage.ts";
+import type { Enqueuer } from "../../review/enqueue.ts";
+import { readRepoConfig } from "../../review/repo-config.ts";
 import type { Store } from "../../store/store.ts";
 import { openReviewsOf } from "./open-reviews.ts";
 import type { HookServices } from "./service.ts";
@@ -14,6 +18,9 @@ interface FactSources {
   configPath: string;
   database<T>(work: (store: Store) => T): Promise<T>;
   resolveCheckout(directory: string): Promise<Checkout | undefined>;
+  enqueue: Pick<Enqueuer, "enqueue">;
+  /** A job was queued. */
+  onQueued(): void;
   onError(component: string, error: unknown): void;
 }
 
@@ -21,6 +28,8 @@ interface FactSources {
 export function createHookServices({
   database,
   resolveCheckout,
+  enqueue,
+  onQueued,
   onError,
   ...rest
 }: FactSources): HookServices {
@@ -36,6 +45,10 @@ export function createHookServices({
     trackedRepo: (checkout) => trackedRepo(checkout, database).catch(unknown("unknown" as const)),
     openFailed: (repoId, checkout) => openFailed(repoId, checkout, database).catch(unknown(undefined)),
     isAncestor: (checkout, ancestor, descendant) => isAncestor(checkout.worktreeRoot, ancestor, descendant),
+    queueCommit: (scope) =>
+      void queueCommit(scope, { resolveCheckout, enqueue })
+        .then((queued) => (queued ? onQueued() : undefined))
+        .catch((error) => onError("agent_hook", error)),
   };
 }
 
@@ -62,4 +75,22 @@ async function openFailed(repoId: number, checkout: Checkout, database: FactSour
       defaultBranch: () => findDefaultBranch(cwd),
     },
   );
+}
+
+/** Whether a job was queued. A repository that has its branches reviewed leaves that to the next commit with hooks. */
+async function queueCommit(
+  { worktreeRoot, head, branch }: Scope,
+  { resolveCheckout, enqueue }: Pick<FactSources, "resolveCheckout" | "enqueue">,
+): Promise<boolean> {
+  const checkout = await resolveCheckout(worktreeRoot);
+  if (!checkout || isRebaseInProgress(checkout)) return false;
+  const config = await readRepoConfig(checkout, { dirty: false, onWarning() {} });
+  if (config.post_commit_review === "branch") return false;
+  const outcome = await enqueue.enqueue({
+    repo_path: worktreeRoot,
+    git_ref: head,
+    branch,
+    source: "post_commit",
+  });
+  return !("skipped" in outcome);
 }

@@ -5,7 +5,7 @@ import type { Harness } from "../../harness/harness.ts";
 import { findHarness } from "../../harness/registry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { RoborevError } from "../../lib/errors.ts";
-import { NeedsAncestry, type Scope } from "../../reminder/lineage.ts";
+import { NeedsAncestry, type Scope, worktreeKey } from "../../reminder/lineage.ts";
 import { type Decision, decide, type ReminderInput } from "../../reminder/policy.ts";
 import { findSession, keysOfSession, sessionKey } from "../../reminder/state.ts";
 import { reminderText } from "../../reminder/text.ts";
@@ -27,6 +27,8 @@ export interface HookServices {
   /** Ids of the open failed reviews of the checkout; undefined when they cannot be told. */
   openFailed(repoId: number, checkout: Checkout): Promise<number[] | undefined>;
   isAncestor(checkout: Checkout, ancestor: string, descendant: string): Promise<boolean>;
+  /** Queues a commit as `post-commit` would have; one that is queued already stays alone. Reports its own failures. */
+  queueCommit(scope: Scope): void;
 }
 
 const shellEvents = ["PreToolUse", "PostToolUse", "PostToolUseFailure"] as const;
@@ -58,7 +60,7 @@ export class HookService {
     const input = await this.gather(kind, request, harness, settings);
     if (input.scope === undefined) return answer({ skipped: true });
     const id = [harness.name, request.event.session_id] as const;
-    const { decision, count, remindCount, text } = await this.decide(id, input, signal, (made) =>
+    const { decision, count, remindCount, text, headBefore } = await this.decide(id, input, signal, (made) =>
       made.trigger === undefined
         ? undefined
         : reminderText({
@@ -71,6 +73,13 @@ export class HookService {
             maxBytes: harness.maxTextBytes,
           }),
     );
+    if (
+      harness.withoutGitHooks &&
+      input.tracked === true &&
+      isNewCommit(request.event, input.scope, headBefore)
+    ) {
+      this.services.queueCommit(input.scope);
+    }
     return answer({
       count,
       ...(decision.actionable > 0 ? { failed_review_count: decision.actionable } : {}),
@@ -103,8 +112,8 @@ export class HookService {
     const settings = resolveHookSettings({
       flags: flagsOf(request),
       env: request.env ?? {},
-      section: hookSection(chosen.loaded.config, harness.name),
-      profile: harness.name,
+      section: hookSection(chosen.loaded.config, harness.settingsSection),
+      sectionName: harness.settingsSection,
     });
     const problem = chosen.problem ?? standard.problem;
     const diagnostic = problem?.message ?? settings.diagnostics[0];
@@ -178,7 +187,9 @@ export class HookService {
             staged.put(key, decision.session);
           }
           const session = decision.session ?? found?.session;
-          return { decision, text, count: session?.count ?? 0, remindCount: session?.remind_count ?? 0 };
+          const headBefore = input.scope && found?.session.repo_heads?.[worktreeKey(input.scope)];
+          const counters = { count: session?.count ?? 0, remindCount: session?.remind_count ?? 0 };
+          return { decision, text, headBefore, ...counters };
         });
       } catch (error) {
         if (!(error instanceof NeedsAncestry)) throw error;
@@ -199,6 +210,13 @@ function policyEvent(event: HookEventBody): PolicyEvent | undefined {
   const shell = shellEvents.find((name) => name === event.hook_event_name);
   if (shell === undefined || (event.tool_name !== undefined && event.tool_name !== "Bash")) return undefined;
   return shell === "PreToolUse" && event.commit === undefined ? undefined : shell;
+}
+
+/** A command that commits has ended, and HEAD is another one than before it. What came from elsewhere is no commit. */
+function isNewCommit(event: HookEventBody, scope: Scope, headBefore: string | undefined): boolean {
+  if (event.hook_event_name !== "PostToolUse" || headBefore === undefined) return false;
+  const commits = ["commit", "cherry-pick", "revert", "am", "merge"].includes(event.commit?.verb ?? "");
+  return commits && headBefore !== scope.head;
 }
 
 function flagsOf(request: HookRequest) {

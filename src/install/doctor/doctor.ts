@@ -84,9 +84,9 @@ function agentReport(survey: Examined["survey"], env: Environment, known: Known)
 
 /** Settings of ours that keep reminders away on purpose. */
 function settingNotes({ harness }: Examined["survey"], env: Environment, { config }: Known): Finding[] {
-  const { name, displayName, optIn } = harness;
-  const section = hookSection(config, name);
-  const settings = resolveHookSettings({ flags: {}, env, section, profile: name });
+  const { displayName, optIn, settingsSection: sectionName } = harness;
+  const section = hookSection(config, sectionName);
+  const settings = resolveHookSettings({ flags: {}, env, section, sectionName });
   const note = (code: string, message: string): Finding => ({ code, severity: "note", message });
   return [
     ...(settings.enabled

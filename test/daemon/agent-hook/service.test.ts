@@ -5,6 +5,7 @@ import { testDaemon } from "../../support/daemon.ts";
 import { testRepo } from "../../support/repo.ts";
 import { storeReview } from "../../support/reviews.ts";
 import { tempDir } from "../../support/temp.ts";
+import { waitFor } from "../../support/wait.ts";
 import { scene, turnEnd } from "./scene.ts";
 
 const shell = {
@@ -228,4 +229,34 @@ test("77 a caller that is gone before the write consumes nothing", async () => {
   await expect(s.daemon.parts.services.hooks().event(request, gone)).rejects.toThrow();
   expect(await s.sessions()).toEqual({});
   expect(await s.event(shell)).toMatchObject({ triggered: true });
+});
+
+describe("a harness that keeps git's hooks from running", () => {
+  const commit = { commit: { verb: "commit", directories: [] } };
+  const jobs = async (s: Awaited<ReturnType<typeof scene>>) =>
+    ((await s.daemon.get("/api/jobs")).body as { jobs: { git_ref: string; source?: string }[] }).jobs;
+
+  test("has its commits queued from the hook event, once, also where post-commit did run", async () => {
+    await using s = await scene();
+    writeFileSync(s.dir.join("config.toml"), 'default_agent = "test"\n');
+    const gemini = { agent: "gemini" };
+    await s.event({ ...shell, hook_event_name: "PreToolUse", ...commit }, gemini);
+    const sha = s.repo.commit("by Gemini CLI", { "a.txt": "a" });
+    await s.event({ ...shell, ...commit }, gemini);
+    await waitFor("the job", async () => (await jobs(s)).length === 1);
+    await s.daemon.post("/api/enqueue", { repo_path: s.repo.path, git_ref: sha, source: "post_commit" });
+    await s.event({ ...shell, ...commit }, gemini);
+    expect((await jobs(s)).map((job) => [job.git_ref, job.source])).toEqual([[sha, "post_commit"]]);
+  });
+
+  test("other harnesses leave that to git, and a HEAD that other commands moved is no commit", async () => {
+    await using s = await scene();
+    writeFileSync(s.dir.join("config.toml"), 'default_agent = "test"\n');
+    await s.event({ ...shell, hook_event_name: "PreToolUse", ...commit });
+    await s.event({ ...shell, hook_event_name: "PreToolUse", ...commit }, { agent: "gemini" });
+    s.repo.commit("second", { "a.txt": "a" });
+    await s.event({ ...shell, ...commit });
+    await s.event({ ...shell, commit: { verb: "pull", directories: [] } }, { agent: "gemini" });
+    expect(await jobs(s)).toEqual([]);
+  });
 });
