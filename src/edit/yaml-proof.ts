@@ -33,10 +33,19 @@ function means(before: Parsed, after: Parsed, edit: TreeEdit): boolean {
 
 /** A file that readers of YAML 1.1 cannot read either way is judged by YAML 1.2 alone. */
 function meansInOldYaml(before: YamlText, after: YamlText, edit: TreeEdit): boolean {
-  const old = parseAs("1.1", before.text);
+  const old = oldReading(before);
   if (old.errors.length > 0) return true;
-  const changed = parseAs("1.1", after.text);
+  const changed = oldReading(after);
   return changed.errors.length === 0 && means(old, changed, edit);
+}
+
+const oldReadings = new WeakMap<YamlText, Parsed>();
+
+/** Kept, because what one edit has made is what the next one starts from. */
+function oldReading(document: YamlText): Parsed {
+  const known = oldReadings.get(document) ?? parseAs("1.1", document.text);
+  oldReadings.set(document, known);
+  return known;
 }
 
 /** Something added to nothing is a first value there. */

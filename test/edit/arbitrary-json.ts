@@ -81,7 +81,7 @@ export function write(value: JsonValue, layout: Layout): string {
 }
 
 /** xorshift32: the text depends on the seed only. */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   let state = seed | 1;
   return () => {
     state ^= state << 13;

@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { claude } from "../../src/harness/claude.ts";
 import { codex } from "../../src/harness/codex.ts";
+import { droid } from "../../src/harness/droid.ts";
+import { gemini } from "../../src/harness/gemini.ts";
+import { grok } from "../../src/harness/grok.ts";
 import type { Harness } from "../../src/harness/harness.ts";
+import { qwen } from "../../src/harness/qwen.ts";
 import { isOurs } from "../../src/install/ownership.ts";
 
 describe("scenario 109, G5: which registered commands are ours", () => {
@@ -13,6 +17,11 @@ describe("scenario 109, G5: which registered commands are ours", () => {
     ["'C:\\Program Files\\roborev.exe' agent-hook run --turn-threshold 3", codex],
     ["/old/bin/roborev agent-hook run --config /tmp/roborev.toml", claude],
     ["ROBOREV agent-hook run", claude],
+    ["/old/bin/roborev agent-hook run --config /tmp/x.toml --agent=droid", droid],
+    ["roborev agent-hook run --agent Droid", droid],
+    ["/old/roborev droid-hook run", droid],
+    ["/old/roborev droid-hook run --turn-threshold 3 --agent droid", droid],
+    ["roborev.exe agent-hook run --agent grok", grok],
   ])("%s: ours", (command, harness) => expect(isOurs(harness, command)).toBe(true));
 
   test.each<[string, Harness]>([
@@ -29,5 +38,14 @@ describe("scenario 109, G5: which registered commands are ours", () => {
     ["roborev", codex],
     ["", codex],
     ["/old/bin/roborev agent-hook run", withoutLegacy],
+    ["/old/bin/roborev agent-hook run", droid],
+    ["roborev agent-hook run --agent droid --agent droid", droid],
+    ["roborev droid-hook run --agent codex", droid],
+    ["roborev droid-hook run", codex],
+    ["roborev droid-hook status", droid],
+    ["roborev agent-hook run", grok],
+    ["roborev agent-hook run --agent claude", grok],
+    ["roborev agent-hook run --agent gemini || echo '{}'", gemini],
+    ["roborev agent-hook run --agent qwen", qwen],
   ])("%s: somebody else's", (command, harness) => expect(isOurs(harness, command)).toBe(false));
 });

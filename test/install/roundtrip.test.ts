@@ -1,147 +1,171 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { parseJsonText } from "../../src/edit/json-text.ts";
+import { parseConfigText } from "../../src/edit/config-text.ts";
 import type { JsonValue } from "../../src/edit/tree.ts";
 import { claude } from "../../src/harness/claude.ts";
 import { codex } from "../../src/harness/codex.ts";
+import { copilot } from "../../src/harness/copilot.ts";
+import { cursor } from "../../src/harness/cursor.ts";
+import { droid } from "../../src/harness/droid.ts";
+import { gemini } from "../../src/harness/gemini.ts";
+import { grok } from "../../src/harness/grok.ts";
 import type { Harness } from "../../src/harness/harness.ts";
+import { hermes } from "../../src/harness/hermes.ts";
+import { qwen } from "../../src/harness/qwen.ts";
 import { buildCommand } from "../../src/install/command.ts";
 import { isOurs } from "../../src/install/ownership.ts";
 import { type Plan, planInstall, planUninstall } from "../../src/install/plan.ts";
 import { shapeOf } from "../../src/install/shape.ts";
-import { surveyHandlers } from "../../src/install/survey.ts";
-import { makeUndo, tryParseUndo, tryUndo } from "../../src/install/undo.ts";
+import { type Handler, surveyHandlers } from "../../src/install/survey.ts";
+import { makeUndo, tryParseUndo, tryUndo, type UndoRecord } from "../../src/install/undo.ts";
 import { layouts, objects, values, write } from "../edit/arbitrary-json.ts";
+import { writeYaml, yamlLayouts } from "../edit/arbitrary-yaml.ts";
 
 setDefaultTimeout(60_000); // other test runs may share the processors
 
-const harness = fc.constantFrom<Harness>(claude, codex);
-
-/** Commands of other tools, some of which talk about us. */
-const foreign = fc
-  .constantFrom(
-    "prettier --write .",
-    "sh -c 'roborev agent-hook run --agent codex; x'",
-    "roborev agent-hook run --agent gemini",
-    "roborev agent-hook run --agent codex --source=roborev-agent-hook-dev",
-    "echo 'agent-hook run --source=roborev-agent-hook'",
-    "/x/roborev agent-hook run | tee log",
-  )
-  .map((command): JsonValue => ({ type: "command", command, timeout: 5 }));
-const prompt = fc.constant<JsonValue>({ type: "prompt", prompt: "is it --source=roborev-agent-hook ?" });
-
-const groupsOf = (min: number) =>
-  fc.array(
-    fc
-      .tuple(
-        fc.constantFrom("Bash", "^Bash$", "Edit|Write", undefined),
-        fc.array(fc.oneof(foreign, prompt), { minLength: min, maxLength: 3 }),
-      )
-      .map(([matcher, hooks]): JsonValue => ({ ...(matcher === undefined ? {} : { matcher }), hooks })),
-    { minLength: min, maxLength: 4 },
-  );
-
-const configs = (min: number) =>
-  fc
-    .tuple(
-      objects(values),
-      fc.option(
-        fc.dictionary(
-          fc.constantFrom("PreToolUse", "PostToolUse", "Stop", "SubagentStop", "Notification"),
-          groupsOf(min),
-          { minKeys: min, maxKeys: 5, noNullPrototype: true },
-        ),
-        { nil: undefined },
-      ),
-      layouts,
-    )
-    .map(([other, hooks, layout]) => {
-      const { hooks: _, ...rest } = other;
-      return write(hooks === undefined ? rest : { ...rest, hooks }, layout);
-    });
-
-const blank = fc.constantFrom(
-  "",
-  "\n",
-  " \r\n ",
-  "// note\n",
-  "\ufeff",
-  "{}",
-  "{ }\n",
-  '{"hooks":{}}',
-  "{\n}\n",
-);
-const bytes = (text: string) => new TextEncoder().encode(text);
-
-function install(harnessOf: Harness, before: Uint8Array, binary = "/bin/roborev", timeoutMs = 10_000): Plan {
-  const target = { harness: harnessOf, path: "/h/f.json", before };
-  return planInstall(target, buildCommand(binary, harnessOf.name), timeoutMs);
+interface Format {
+  name: string;
+  harnesses: Harness[];
+  write: (value: { [key: string]: JsonValue }) => fc.Arbitrary<string>;
 }
 
-describe("G4, G5: any configuration", () => {
-  test("install, another install over it, then uninstall gives the same bytes", () => {
+const asJson = (value: JsonValue) => layouts.map((layout) => write(value, layout));
+const formats: Format[] = [
+  { name: "groups of handlers", harnesses: [claude, codex, gemini, qwen, grok], write: asJson },
+  { name: "bare event map", harnesses: [droid], write: asJson },
+  { name: "flat JSON", harnesses: [copilot, cursor], write: asJson },
+  {
+    name: "YAML",
+    harnesses: [hermes],
+    write: (value) => yamlLayouts.map((layout) => writeYaml(value, layout)),
+  },
+];
+
+/** Commands of other tools, some of which talk about us. */
+const foreignCommands = [
+  "prettier --write .",
+  "sh -c 'roborev agent-hook run --agent codex; x'",
+  "roborev agent-hook run --agent vim",
+  "roborev agent-hook run --agent codex --source=roborev-agent-hook-dev",
+  "echo 'agent-hook run --source=roborev-agent-hook'",
+  "/x/roborev agent-hook run | tee log",
+  "/x/roborev agent-hook run --source=roborev-agent-hook && x || echo '{}'",
+];
+const command = fc.constantFrom(...foreignCommands);
+const matcher = fc.constantFrom("Bash", "^Bash$", "Edit|Write", undefined);
+const withMatcher = (given: string | undefined) => (given === undefined ? {} : { matcher: given });
+
+const handler = fc.oneof(
+  command.map((text): JsonValue => ({ type: "command", command: text, timeout: 5 })),
+  fc.constant<JsonValue>({ type: "prompt", prompt: "is it --source=roborev-agent-hook ?" }),
+);
+const group = (min: number) =>
+  fc
+    .tuple(matcher, fc.array(handler, { minLength: min, maxLength: 3 }))
+    .map(([given, hooks]): JsonValue => ({ ...withMatcher(given), hooks }));
+const flat = fc
+  .tuple(matcher, fc.constantFrom("command", "bash"), command)
+  .map(([given, field, text]): JsonValue => ({ [field]: text, ...withMatcher(given) }));
+
+interface Case {
+  harness: Harness;
+  text: string;
+}
+
+/** Any file of a format; `min`: no list in it is empty. */
+function cases({ harnesses, write: writeAs }: Format, min: number): fc.Arbitrary<Case> {
+  return fc.constantFrom(...harnesses).chain((harness) => {
+    const { grouped, base, events, version } = shapeOf(harness);
+    const lists = fc.dictionary(
+      fc.constantFrom(...events, "SubagentStop", "Notification"),
+      fc.array<JsonValue>(grouped ? group(min) : flat, { minLength: min, maxLength: 4 }),
+      { minKeys: min, maxKeys: 5, noNullPrototype: true },
+    );
+    const versions = fc.constantFrom(
+      ...(min === 0 && version !== undefined ? [undefined, version] : [version]),
+    );
+    return fc
+      .tuple(objects(values), fc.option(lists, { nil: undefined }), versions)
+      .chain(([other, found, stated]) => {
+        const { hooks: _, version: _version, ...rest } = other;
+        const map = found === undefined ? {} : base.length === 0 ? found : { hooks: found };
+        return writeAs({ ...rest, ...(stated === undefined ? {} : { version: stated }), ...map });
+      })
+      .map((text) => ({ harness, text }));
+  });
+}
+
+const blanks: Record<string, string[]> = {
+  json: ["", "\n", " \r\n ", "// note\n", "\ufeff", "{}", "{ }\n", '{"hooks":{}}', "{\n}\n"],
+  yaml: [
+    "",
+    "\n",
+    " \r\n",
+    "# note\n",
+    "\ufeff",
+    "{}",
+    "---\n",
+    "hooks:\n",
+    "hooks: {}",
+    "hooks: # mine\n  # none",
+  ],
+};
+const blankCases = ({ harnesses }: Format) =>
+  fc
+    .constantFrom(...harnesses)
+    .chain((harness) =>
+      fc.constantFrom(...(blanks[shapeOf(harness).language] ?? [])).map((text): Case => ({ harness, text })),
+    );
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const decode = (data: Uint8Array | null) =>
+  new TextDecoder("utf-8", { ignoreBOM: true }).decode(data ?? new Uint8Array());
+
+function install(harness: Harness, before: Uint8Array, binary = "/bin/roborev", timeoutMs = 10_000): Plan {
+  return planInstall({ harness, path: "/h/f", before }, buildCommand(binary, harness.name), timeoutMs);
+}
+
+describe.each(formats)("G4, G5: any configuration, $name", (format) => {
+  test("twice is once, one registration an event, nothing of others changes or moves; uninstall gives the same bytes", () => {
+    const all = fc.oneof({ weight: 9, arbitrary: cases(format, 0) }, blankCases(format));
     fc.assert(
-      fc.property(fc.oneof({ weight: 9, arbitrary: configs(0) }, blank), harness, (text, harnessOf) => {
+      fc.property(all, ({ harness, text }) => {
         const before = bytes(text);
-        const first = install(harnessOf, before);
+        const first = install(harness, before);
         expect(first.changed).toBe(true);
-        const second = install(harnessOf, first.after as Uint8Array, "/moved/roborev", 20_000);
-        const record = makeUndo("/h/f.json", before, second.after as Uint8Array, []);
-        const stored = tryParseUndo(JSON.stringify(record));
-        const removed = planUninstall(
-          { harness: harnessOf, path: "/h/f.json", before: second.after },
-          stored as NonNullable<typeof stored>,
-        );
+        expect(first.notices.filter((notice) => notice.includes("moved"))).toEqual([]);
+        expect(install(harness, first.after as Uint8Array)).toMatchObject({ changed: false });
+        const after = survey(harness, first.after as Uint8Array);
+        const events = after.filter(({ ours }) => ours).map(({ event }) => event);
+        expect(events.sort()).toEqual(harness.registrations.map(({ event }) => event).sort());
+        expect(foreign(after)).toEqual(foreign(survey(harness, before)));
+
+        const second = install(harness, first.after as Uint8Array, "/moved/roborev", 20_000);
+        expect(foreign(survey(harness, second.after as Uint8Array))).toEqual(foreign(after));
+        const record = tryParseUndo(JSON.stringify(makeUndo("/h/f", before, second.after as Uint8Array, [])));
+        const removed = planUninstall({ harness, path: "/h/f", before: second.after }, record as UndoRecord);
         expect(Buffer.compare(removed.after as Uint8Array, before)).toBe(0);
       }),
-      { numRuns: 1000 },
+      { numRuns: 1300 },
     );
   });
 
   test("it needs no record for that where install filled nothing that was empty", () => {
     fc.assert(
-      fc.property(configs(1), harness, fc.boolean(), (text, harnessOf, twice) => {
+      fc.property(cases(format, 1), fc.boolean(), ({ harness, text }, twice) => {
+        if (survey(harness, bytes(text)).length === 0 && !text.includes(":")) return; // nothing at all in it
         if (/^\ufeff?\s*(?:\/[/*]|\{\s*(?:\/[/*][\s\S]*)?\})/.test(text)) return; // an object with no member at all
-        const first = install(harnessOf, bytes(text)).after as Uint8Array;
-        const installed = twice
-          ? (install(harnessOf, first, "/moved/roborev", 0).after as Uint8Array)
-          : first;
-        const removed = planUninstall({ harness: harnessOf, path: "/h/f.json", before: installed });
-        expect(new TextDecoder("utf-8", { ignoreBOM: true }).decode(removed.after as Uint8Array)).toBe(text);
+        const first = install(harness, bytes(text)).after as Uint8Array;
+        const installed = twice ? (install(harness, first, "/moved/roborev", 0).after as Uint8Array) : first;
+        const removed = planUninstall({ harness, path: "/h/f", before: installed });
+        expect(decode(removed.after)).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: 700 },
     );
   });
+});
 
-  test("installing twice is installing once, with one registration an event", () => {
-    fc.assert(
-      fc.property(configs(0), harness, (text, harnessOf) => {
-        const first = install(harnessOf, bytes(text));
-        expect(install(harnessOf, first.after as Uint8Array)).toMatchObject({ changed: false });
-        const ours = survey(harnessOf, first.after as Uint8Array).filter((handler) => handler.ours);
-        expect(ours.map(({ event }) => event).sort()).toEqual(
-          harnessOf.registrations.map(({ event }) => event).sort(),
-        );
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test("no handler of another tool changes by a byte or moves", () => {
-    fc.assert(
-      fc.property(configs(0), harness, (text, harnessOf) => {
-        const foreignOf = (data: Uint8Array) =>
-          survey(harnessOf, data)
-            .filter(({ ours }) => !ours)
-            .map(({ event, group, index, text: written }) => ({ event, group, index, written }));
-        const plan = install(harnessOf, bytes(text));
-        expect(foreignOf(plan.after as Uint8Array)).toEqual(foreignOf(bytes(text)));
-        expect(plan.notices.filter((notice) => notice.includes("moved"))).toEqual([]);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
+describe("G5: a large file", () => {
   test("G5: 30 entries of others per event, a megabyte beside them: only lines of ours are added", () => {
     const handlers = Array.from({ length: 30 }, (_, n) => ({
       hooks: [{ type: "command", command: `tool-${n}` }],
@@ -165,10 +189,15 @@ function takeUntil(lines: string[], line: string): void {
   throw new Error(`lost line: ${line}`);
 }
 
-function survey(harnessOf: Harness, data: Uint8Array) {
-  return surveyHandlers(parseJsonText("/h/f.json", data), shapeOf(harnessOf), (command) =>
-    isOurs(harnessOf, command),
-  );
+const foreign = (handlers: Handler[]) =>
+  handlers
+    .filter(({ ours }) => !ours)
+    .map(({ event, group: at, index, text }) => ({ event, at, index, text }));
+
+function survey(harness: Harness, data: Uint8Array) {
+  const shape = shapeOf(harness);
+  const document = parseConfigText(shape.language, "/h/f", data);
+  return surveyHandlers(document, shape, (line) => isOurs(harness, line));
 }
 
 describe("the undo record", () => {
