@@ -2,10 +2,10 @@ import { installAgentHooks } from "../../src/install/install.ts";
 import type { InstallOptions } from "../../src/install/options.ts";
 import { uninstallAgentHooks } from "../../src/install/uninstall.ts";
 
-// A process of its own for races and kills: `bun installer.ts install|uninstall HOME TIMEOUT…`, one run a timeout.
-const [verb, home = "", ...timeouts] = process.argv.slice(2);
+// A process of its own for races and kills: `bun installer.ts install|uninstall AGENT HOME TIMEOUT…`, one run a timeout.
+const [verb, agent = "", home = "", ...timeouts] = process.argv.slice(2);
 const options: Omit<InstallOptions, "timeout"> = {
-  agent: "codex",
+  agent,
   dryRun: false,
   env: { HOME: home, PATH: "/usr/bin:/bin" },
   execPath: `${home}/bin/roborev`,
