@@ -1,3 +1,4 @@
+import { isCollection, isPair, isScalar } from "yaml";
 import { applySplices, type Splice } from "./splice.ts";
 import {
   type JsonValue,
@@ -27,6 +28,7 @@ import type { YamlNode } from "./yaml-tree.ts";
  */
 export function editYaml(document: YamlText, edit: TreeEdit): YamlText {
   const splices = splicesOf(document, edit);
+  requireEndOfLastText(document, splices);
   const text = applySplices(document.text, splices);
   let after: YamlText;
   try {
@@ -36,6 +38,21 @@ export function editYaml(document: YamlText, edit: TreeEdit): YamlText {
   }
   proveYaml(document, after, edit, splices);
   return after;
+}
+
+/** Whether a text block that ends with the file, in the middle of a line, has a line break at its end is read both ways. */
+function requireEndOfLastText({ path, text, document }: YamlText, splices: readonly Splice[]): void {
+  if (text.endsWith("\n") || !splices.some((splice) => splice.offset === text.length && splice.text !== ""))
+    return;
+  let last: unknown = document.contents;
+  while (isCollection(last)) {
+    const item: unknown = last.items.at(-1);
+    last = isPair(item) ? item.value : item;
+  }
+  if (!isScalar(last) || (last.type !== "BLOCK_LITERAL" && last.type !== "BLOCK_FOLDED")) return;
+  const [start, end] = last.range ?? [0, 0];
+  if (end < text.length || /^[|>]\d?-/.test(text.slice(start))) return;
+  throw syntaxError(path, text, start, "a text block at the end of the file needs a line break behind it");
 }
 
 function splicesOf(document: YamlText, edit: TreeEdit): Splice[] {

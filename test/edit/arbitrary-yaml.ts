@@ -63,7 +63,7 @@ export function writeYaml(value: { [key: string]: JsonValue }, layout: YamlLayou
   const block = (node: JsonValue, column: number, head: string, isItem: boolean): void => {
     if (typeof node === "string" && /^[a-z]+$/.test(node) && chance(0.3) && !isItem) {
       lines.push(
-        `${head}${chance(0.5) ? "|" : ">-"}`,
+        `${head}${layout.finalBreak && chance(0.5) ? "|" : ">-"}`,
         `${" ".repeat(column + 2)}${node}`,
         `${" ".repeat(column + 2)}# text`,
       );

@@ -206,6 +206,17 @@ describe("YAML: what is ambiguous is refused with its place", () => {
     expect(remove(after, ["hooks", "c", 1])).toBe(text);
   });
 
+  test("what would get its line break from us, after the end of the file", () => {
+    const message = "/h/c.yaml:2:5: a text block at the end of the file needs a line break behind it";
+    for (const start of ["a:\n  - |", "a:\n  - >+ # x", "a:\n  - |2"]) {
+      expect(() => append(`${start}\n    text`, [], "hooks")).toThrow(message);
+      expect(() => append(`${start}\n    text`, ["a"])).toThrow(message);
+      expect(append(`b: []\n${start}\n    text`, ["b"])).toEndWith("    text");
+      expect(append(`${start}\n    text\n`, ["a"])).toStartWith(`${start}\n    text\n  - command`);
+    }
+    expect(append("a: |-\n  text", [], "hooks")).toStartWith("a: |-\n  text\nhooks:\n");
+  });
+
   test.each([
     ["a: 1\na: 2\n", "/h/c.yaml:2:1: map keys must be unique"],
     ["a:\n  b: 1\n c: 2\n", "/h/c.yaml:3:"],
@@ -223,7 +234,7 @@ describe("YAML: what is ambiguous is refused with its place", () => {
           .join(""),
       "aliases stand for too much",
     ],
-  ])("%.40j", (text, message) => {
+  ])("file %#", (text, message) => {
     expect(() => parse(text)).toThrow(message);
   });
 
