@@ -92,6 +92,7 @@ async function serve(paths: DataPaths, log: DaemonLog, stop: StopRequest): Promi
     parts.killReviewers();
     removeRecord(paths.daemonRecord, process.pid);
     rmSync(socket, { force: true }); // the next start removes a stale socket as well
+    if (dirname(socket) !== paths.dataDir) rmSync(dirname(socket), { recursive: true, force: true }); // ours alone
   };
   process.once("exit", leaveNothing);
   await warmUp(socket);

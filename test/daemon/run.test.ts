@@ -139,7 +139,7 @@ describe("where the daemon listens", () => {
       expect(Object.keys(sessions.sessions)).toEqual(["claude:s"]);
       await daemon.send("POST", "/api/shutdown", {});
       expect(await daemon.exited).toBe(0);
-      expect(existsSync(socket)).toBe(false);
+      expect(existsSync(dirname(socket))).toBe(false);
     } finally {
       rmSync(dirname(socket), { recursive: true, force: true });
     }
