@@ -63,6 +63,8 @@ function readDouble(input: string, start: number): Quoted {
     if (char === "\\") {
       at++;
       if (at >= input.length) return unterminatedQuote;
+      // https://pubs.opengroup.org/onlinepubs/9799919799/utilities/V3_chap02.html#tag_19_02_03
+      if (!'$`"\\'.includes(input[at] as string)) text += char;
     }
     text += input[at];
   }

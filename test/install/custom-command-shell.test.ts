@@ -164,6 +164,8 @@ test("the words that are checked are the words that the shell passes on", () => 
   const quote = fc.constantFrom(
     (word: string) => `'${word.replaceAll("'", "'\\''")}'`,
     (word: string) => `"${word.replace(/["\\]/g, "\\$&")}"`,
+    // Only what has to be: a backslash before anything else is itself.
+    (word: string) => `"${word.replace(/"|\\(?=["\\]|$)/g, "\\$&")}"`,
     (word: string) => word.replace(/[^a-z]/g, "\\$&") || "''",
   );
   fc.assert(

@@ -13,6 +13,8 @@ const accepted: [string, string[]][] = [
   ["", []],
   ["'C:\\Program Files\\roborev.exe' run", ["C:\\Program Files\\roborev.exe", "run"]],
   ["a\\ b c", ["a b", "c"]],
+  // POSIX: in double quotes a backslash is itself, except before $ ` " and \\
+  ['"C:\\Program Files\\roborev.exe" "\\\\a\\b" "\\`"', ["C:\\Program Files\\roborev.exe", "\\a\\b", "`"]],
   ["'it'\\''s' \"a\\\"b\" ''\"\"", ["it's", 'a"b', ""]],
   ["--agent \"\\$(agent)\" '$(agent)'", ["--agent", "$(agent)", "$(agent)"]],
   ["~/bin/x *.ts {a,b} $HOME !x A=1", ["~/bin/x", "*.ts", "{a,b}", "$HOME", "!x", "A=1"]],
