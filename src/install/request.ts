@@ -8,7 +8,6 @@ import { buildCommand, type HookCommand } from "./command.ts";
 import { customCommand } from "./custom-command.ts";
 import { explicitAgent, homeOf, isDetected, selectHarnesses } from "./detect.ts";
 import type { Failure, InstallOptions, SelectionOptions } from "./options.ts";
-import { placesOf } from "./places.ts";
 import { systemProbe } from "./probe.ts";
 import { parseTimeout } from "./timeout.ts";
 
@@ -62,11 +61,6 @@ function requireExplicit(options: SelectionOptions, flag: string, value: string 
   if (value?.trim() && explicitAgent(options.agent) === undefined) {
     throw new UsageError(`${flag} requires one explicit agent`, { hint: "Add --agent NAME." });
   }
-}
-
-/** The file of `--config`, else the harness's own, which some harnesses read only while others hold no hooks. */
-export function targetPath(harness: Harness, options: SelectionOptions): string {
-  return placesOf(harness, options)[0].path;
 }
 
 /** A harness may hide the environment from its hooks, so another data directory has to be in the command. */

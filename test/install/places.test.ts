@@ -140,6 +140,22 @@ describe("D32: Droid reads the first of its files that holds hooks, and so the i
     expect(w.counts()).toEqual([1, -1, -1]);
   });
 
+  test("scenario 113: a project's file is refused by its name and left alone, the user's installed", async () => {
+    using w = world();
+    Bun.spawnSync(["mkdir", "-p", w.dir.join("repo/.git"), w.dir.join("repo/.factory")]);
+    const config = ".factory/hooks.json";
+    const { lines, failures } = await installAgentHooks(w.options({ config, cwd: w.dir.join("repo") }));
+    expect(lines).toEqual([]);
+    expect(failures).toMatchObject([
+      {
+        path: w.dir.join("repo", config),
+        cause: expect.stringContaining("project-scoped Factory Droid hook config"),
+      },
+    ]);
+    expect(existsSync(w.dir.join("repo", config))).toBe(false);
+    expect((await installAgentHooks(w.options({ cwd: w.dir.join("repo") }))).failures).toEqual([]);
+  });
+
   test("--dry-run tells the file and writes none of them", async () => {
     using w = world({ "hooks.json": oldOurs, "settings.json": { hooks: theirs } });
     expect((await installAgentHooks(w.options({ dryRun: true }))).lines).toEqual([
