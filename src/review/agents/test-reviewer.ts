@@ -1,5 +1,6 @@
 import type { Finding } from "../../store/schema.ts";
-import { unquotedPath } from "../prompt/diff-path.ts";
+import { type DiffFile, parseDiff } from "../prompt/diff-file.ts";
+import { diffFilePath } from "../prompt/diff-path.ts";
 
 /** Takes the diffs out of a prompt, exactly as they were put in. */
 export type ExtractDiffs = (prompt: string) => string[];
@@ -62,44 +63,18 @@ const listed = (files: string[]): string =>
     ? files.join(", ")
     : `${files.slice(0, 20).join(", ")} and ${files.length - 20} more files`;
 
-/** Reads a unified diff by its hunks' lengths, so that no content can pass for a header. */
 function readDiff(diff: string): { files: string[]; added: AddedLine[] } {
-  const files: string[] = [];
-  const added: AddedLine[] = [];
-  let file = "";
-  let line = 0;
-  let oldLeft = 0;
-  let newLeft = 0;
-  for (const text of diff.split("\n")) {
-    if (oldLeft > 0 || newLeft > 0) {
-      const sign = text[0];
-      if (sign === "\\") continue;
-      if (sign !== "+") oldLeft--;
-      if (sign !== "-") newLeft--;
-      if (sign === "+") added.push({ file, line, text: text.slice(1) });
-      if (sign !== "-") line++;
-      continue;
-    }
-    const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(text);
-    if (hunk) {
-      oldLeft = Number(hunk[1] ?? 1);
-      line = Number(hunk[2]);
-      newLeft = Number(hunk[3] ?? 1);
-    } else {
-      const name = headerFile(text);
-      if (name !== undefined) {
-        file = name;
-        if (!files.includes(name)) files.push(name);
-      }
-    }
-  }
-  return { files, added };
+  const files = parseDiff(diff).filter((file) => file.header.some((line) => line.startsWith("diff --git ")));
+  return { files: files.map(diffFilePath), added: files.flatMap(addedLines) };
 }
 
-/** The file that a header line names, on its new side; for a deletion, the only one. */
-function headerFile(line: string): string | undefined {
-  const both = /^diff --git a\/(.+) b\/\1$/.exec(line) ?? /^diff --git ("a\/.+") "b\/.+"$/.exec(line);
-  const name = both?.[1] ?? /^(?:rename to|\+\+\+) (.+?)\t?$/.exec(line)?.[1];
-  if (name === undefined || name === "/dev/null") return undefined;
-  return unquotedPath(name).replace(line.startsWith("+++ ") || name.startsWith('"a/') ? /^[ab]\// : /^$/, "");
+function addedLines(file: DiffFile): AddedLine[] {
+  const path = diffFilePath(file);
+  return file.hunks.flatMap(({ newStart, lines }) => {
+    // What stands in the new file: context and added lines, numbered from where the hunk begins.
+    const kept = lines.filter((line) => !/^[-\\]/.test(line)).map((line) => line.replace(/\r?\n$/, ""));
+    return kept.flatMap((line, index) =>
+      line.startsWith("+") ? { file: path, line: newStart + index, text: line.slice(1) } : [],
+    );
+  });
 }
