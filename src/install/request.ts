@@ -68,8 +68,9 @@ function isDefaultDataDir({ dataDir, env }: SelectionOptions): boolean {
   return resolve(dataDir) === resolve(resolveDataDir({ HOME: homeOf(env) }));
 }
 
+/** The arguments were fine: what is missing is on this machine. */
 function nothingDetected(): RoborevError {
-  return new UsageError("no coding agents were detected", {
+  return new RoborevError("no coding agents were detected", {
     code: "E_AGENT",
     hint: "Name one with --agent NAME, or install for every supported one with --agent all.",
   });

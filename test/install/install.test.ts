@@ -78,11 +78,11 @@ describe("install", () => {
     expect(image[1]).toBe(`${JSON.stringify(whole, null, 2)}\n`);
   });
 
-  test("scenario 103: nothing detected, or an unknown name, is a usage error that says how to go on", async () => {
+  test("scenario 103: nothing detected, or an unknown name, is an error that says how to go on", async () => {
     using w = world();
     expect(await noAnswer(installAgentHooks(w.options()))).toEqual({
       message: "no coding agents were detected",
-      exitCode: 2,
+      exitCode: 1,
     });
     expect(await noAnswer(installAgentHooks(w.options({ agent: "vim" })))).toMatchObject({ exitCode: 2 });
   });
