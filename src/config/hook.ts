@@ -73,6 +73,27 @@ export function resolveHookSettings({ flags, env, section, sectionName }: HookSe
   };
 }
 
+const unaltered = new WeakMap<GlobalConfig, Map<HookSectionName, HookSettings>>();
+
+/** The settings of a call without flags and variables: the same for every call while the configuration is the same. */
+export function configuredHookSettings(config: GlobalConfig, sectionName: HookSectionName): HookSettings {
+  let bySection = unaltered.get(config);
+  if (bySection === undefined) {
+    bySection = new Map();
+    unaltered.set(config, bySection);
+  }
+  const known = bySection.get(sectionName);
+  if (known !== undefined) return known;
+  const settings = resolveHookSettings({
+    flags: {},
+    env: {},
+    section: hookSection(config, sectionName),
+    sectionName,
+  });
+  bySection.set(sectionName, settings);
+  return settings;
+}
+
 function firstThreshold(
   sources: { source: string; given: string | number | undefined }[],
   diagnostics: string[],

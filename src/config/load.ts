@@ -1,4 +1,4 @@
-import { type BigIntStats, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 import { maxConfigBytes, type ParsedConfig, parseGlobalConfig } from "./parse.ts";
@@ -19,12 +19,22 @@ export async function loadGlobalConfig(path: string): Promise<LoadedConfig> {
 export interface ConfigCache {
   /** The file as it is now. Costs one stat while it has not changed. Throws E_CONFIG as long as it is broken. */
   load(path: string): Promise<LoadedConfig>;
-  /** As `load`, but while the file is broken: its last sound version (or the defaults), and what is wrong. */
-  loadOrKeep(path: string): Promise<{ loaded: LoadedConfig; problem?: RoborevError }>;
+  /**
+   * As `load`, but while the file is broken: its last sound version (or the defaults), and what is wrong. No promise
+   * while it has not changed.
+   */
+  loadOrKeep(path: string): KeptConfig | Promise<KeptConfig>;
+}
+
+export interface KeptConfig {
+  loaded: LoadedConfig;
+  problem?: RoborevError;
 }
 
 interface Entry {
-  identity: string;
+  /** Undefined: there was no file. */
+  stat: Stats | undefined;
+  isReadable: boolean;
   readAtMs: number;
   outcome: LoadedConfig | RoborevError;
   lastSound?: LoadedConfig;
@@ -39,55 +49,84 @@ const maxEntries = 64;
 export function createConfigCache(nowMs: () => number = Date.now): ConfigCache {
   const entries = new Map<string, Entry>();
 
-  async function refresh(path: string): Promise<Entry> {
+  /** What is known of the file, if it is as it was. */
+  function unchanged(path: string): Entry | undefined {
     const known = entries.get(path);
-    const readAtMs = nowMs();
-    let identity = "unreadable";
-    let outcome: LoadedConfig | RoborevError;
+    if (!known?.isReadable) return undefined;
     try {
       const stat = statFile(path);
-      identity = stat ? `${stat.mtimeNs} ${stat.ctimeNs} ${stat.size} ${stat.ino} ${stat.dev}` : "missing";
-      const settled = !stat || Number(stat.mtimeNs / 1_000_000n) + clockTickMs < (known?.readAtMs ?? 0);
-      if (known && known.identity === identity && settled) return known;
+      return isSame(stat, known.stat) && isSettled(stat, known.readAtMs) ? known : undefined;
+    } catch {
+      return undefined; // reading it again says why
+    }
+  }
+
+  async function read(path: string): Promise<Entry> {
+    const known = entries.get(path);
+    const readAtMs = nowMs();
+    let stat: Stats | undefined;
+    let isReadable = false;
+    let outcome: LoadedConfig | RoborevError;
+    try {
+      stat = statFile(path);
+      isReadable = true;
       outcome = stat ? await readConfig(path) : missing(path);
     } catch (error) {
       if (!(error instanceof RoborevError)) throw error;
       outcome = error;
     }
     const lastSound = outcome instanceof RoborevError ? known?.lastSound : outcome;
-    const entry: Entry = { identity, readAtMs, outcome, ...(lastSound ? { lastSound } : {}) };
+    const entry: Entry = { stat, isReadable, readAtMs, outcome, ...(lastSound ? { lastSound } : {}) };
     if (!known && entries.size >= maxEntries) entries.delete(entries.keys().next().value as string);
     entries.set(path, entry);
     return entry;
   }
 
+  function kept(path: string, { outcome, lastSound }: Entry): KeptConfig {
+    if (!(outcome instanceof RoborevError)) return { loaded: outcome };
+    return { loaded: lastSound ?? missing(path), problem: outcome };
+  }
+
   return {
     async load(path) {
-      const { outcome } = await refresh(path);
+      const { outcome } = unchanged(path) ?? (await read(path));
       if (outcome instanceof RoborevError) throw outcome;
       return outcome;
     },
-    async loadOrKeep(path) {
-      const { outcome, lastSound } = await refresh(path);
-      if (!(outcome instanceof RoborevError)) return { loaded: outcome };
-      return { loaded: lastSound ?? missing(path), problem: outcome };
+    loadOrKeep(path) {
+      const known = unchanged(path);
+      return known ? kept(path, known) : read(path).then((entry) => kept(path, entry));
     },
   };
 }
 
+function isSame(a: Stats | undefined, b: Stats | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return (
+    a.mtimeMs === b.mtimeMs &&
+    a.ctimeMs === b.ctimeMs &&
+    a.size === b.size &&
+    a.ino === b.ino &&
+    a.dev === b.dev
+  );
+}
+
+const isSettled = (stat: Stats | undefined, readAtMs: number) =>
+  stat === undefined || stat.mtimeMs + clockTickMs < readAtMs;
+
 const missing = (path: string): LoadedConfig => ({ path, exists: false, config: {}, warnings: [] });
 
-function statFile(path: string): BigIntStats | undefined {
-  let stat: BigIntStats | undefined;
+function statFile(path: string): Stats | undefined {
+  let stat: Stats | undefined;
   try {
-    stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+    stat = statSync(path, { throwIfNoEntry: false });
   } catch (cause) {
     if (errorCode(cause) === "ENOTDIR") return undefined;
     throw unreadable(path, failureReason(cause), cause);
   }
   if (stat === undefined) return undefined;
   if (!stat.isFile()) throw unreadable(path, "it is not a regular file");
-  if (stat.size > BigInt(maxConfigBytes)) throw unreadable(path, "it is larger than 1 MiB");
+  if (stat.size > maxConfigBytes) throw unreadable(path, "it is larger than 1 MiB");
   return stat;
 }
 

@@ -29,10 +29,11 @@ const forwardingHeaders = [
 export function refuseRequest(request: Request, hosts: string[]): Response | undefined {
   const { headers } = request;
   const host = headers.get("host");
-  if (host === null || !hosts.includes(host.toLowerCase()))
+  if (host === null || !(hosts.includes(host) || hosts.includes(host.toLowerCase())))
     return refusal(421, "E_HOST", "this host is not served here");
-  if (forwardingHeaders.some((name) => headers.has(name)))
-    return refusal(403, "E_FORWARDED", "forwarded requests are not accepted");
+  for (const name of forwardingHeaders) {
+    if (headers.has(name)) return refusal(403, "E_FORWARDED", "forwarded requests are not accepted");
+  }
   // No page of a browser has business here: same-origin pages do not exist on a socket.
   if (headers.has("origin")) return refusal(403, "E_ORIGIN", "browser requests are not accepted");
   const site = headers.get("sec-fetch-site");
@@ -45,16 +46,18 @@ export function refuseRequest(request: Request, hosts: string[]): Response | und
   return undefined;
 }
 
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /** Reads a JSON body within its limits. */
 export async function readBody(request: Request, limitBytes: number): Promise<unknown> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > limitBytes) throw tooLarge(limitBytes);
-  const bytes = new Uint8Array(await request.arrayBuffer());
+  const bytes = await request.bytes();
   if (bytes.length > limitBytes) throw tooLarge(limitBytes);
   if (isTooDeep(bytes))
     throw new RoborevError(`the body is nested deeper than ${maxDepth} levels`, { code: "E_BODY" });
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
     throw new RoborevError("the body is not valid JSON", { code: "E_BODY", cause });
   }

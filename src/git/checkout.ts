@@ -3,10 +3,10 @@ import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 import { RoborevError } from "../lib/errors.ts";
 import type { RunResult } from "../lib/process.ts";
+import { createCheckoutReader } from "./checkout-cache.ts";
 import { lastValue, tryParseBoolean } from "./config-file.ts";
 import { decode, gitError, runGit, tryGitText } from "./exec.ts";
 import { isPlainBranchRef } from "./head-file.ts";
-import { readCheckout } from "./head-reader.ts";
 import { mainRootOf } from "./main-root.ts";
 import { isFullSha } from "./revision.ts";
 
@@ -27,11 +27,13 @@ export interface Checkout {
 }
 
 const limitMs = 2000;
+const readCheckout = createCheckoutReader();
 
 /**
  * The checkout that holds `directory`. Undefined where there is no working tree: no repository, a bare one, inside
  * `.git`, a `core.worktree` that lies elsewhere, no such directory. Anything else that stops git (foreign owner, time-out) is an error with git's reason.
- * Costs microseconds for ordinary repositories, one to three git processes for the others.
+ * Costs microseconds for ordinary repositories, one to three git processes for the others. While nothing changes it
+ * is the same object.
  */
 export async function resolveCheckout(directory: string): Promise<Checkout | undefined> {
   const read = readCheckout(directory);

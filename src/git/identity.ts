@@ -1,33 +1,50 @@
 import { join } from "node:path";
 import { singleLine } from "../lib/text.ts";
 import type { Checkout } from "./checkout.ts";
+import { isRemembered } from "./checkout-cache.ts";
 import { decode, gitError, runGit } from "./exec.ts";
 import { fileStamp, readSmallFile } from "./small-file.ts";
 
 const maxCached = 512;
-const cache = new Map<string, { stamp: string; identity: string }>();
+interface Known {
+  stamp: string;
+  identity: string;
+}
+const cache = new Map<string, Known>();
+/** With the stamp of `.roborev-id` alone. */
+const byCheckout = new WeakMap<object, Known>();
+
+type Place = Pick<Checkout, "mainRoot" | "worktreeRoot" | "commonDir">;
 
 /**
  * What tells this repository from others wherever it lies: `.roborev-id`, else the URL of `origin`, else of the
  * first other remote, else its path. Without credentials. Answered from memory while the files it came from
  * are unchanged.
  */
-export async function repoIdentity(
-  checkout: Pick<Checkout, "mainRoot" | "worktreeRoot" | "commonDir">,
-): Promise<string> {
-  const idFile = join(
-    checkout.mainRoot === checkout.commonDir ? checkout.worktreeRoot : checkout.mainRoot,
-    ".roborev-id",
-  );
-  const stamp = `${fileStamp(join(checkout.commonDir, "config"))} ${fileStamp(idFile)}`;
+export async function repoIdentity(checkout: Place): Promise<string> {
+  const idFile = idFileOf(checkout);
+  const idStamp = fileStamp(idFile);
+  const stamp = `${fileStamp(join(checkout.commonDir, "config"))} ${idStamp}`;
   const key = `${checkout.mainRoot}\0${idFile}`;
   const cached = cache.get(key);
-  if (cached?.stamp === stamp) return cached.identity;
-  const identity = tryReadId(idFile) ?? (await remoteIdentity(checkout)) ?? `local://${checkout.mainRoot}`;
-  if (cache.size >= maxCached) cache.clear();
-  cache.set(key, { stamp, identity });
+  let identity = cached?.stamp === stamp ? cached.identity : undefined;
+  if (identity === undefined) {
+    identity = tryReadId(idFile) ?? (await remoteIdentity(checkout)) ?? `local://${checkout.mainRoot}`;
+    if (cache.size >= maxCached) cache.clear();
+    cache.set(key, { stamp, identity });
+  }
+  if (isRemembered(checkout)) byCheckout.set(checkout, { stamp: idStamp, identity });
   return identity;
 }
+
+/** The identity if it is known without a look at the configuration: that of a checkout that was resolved just now. */
+export function knownIdentity(checkout: Place): string | undefined {
+  const known = byCheckout.get(checkout);
+  return known !== undefined && known.stamp === fileStamp(idFileOf(checkout)) ? known.identity : undefined;
+}
+
+const idFileOf = ({ mainRoot, worktreeRoot, commonDir }: Place): string =>
+  join(mainRoot === commonDir ? worktreeRoot : mainRoot, ".roborev-id");
 
 function tryReadId(path: string): string | undefined {
   const bytes = readSmallFile(path, 4096);
@@ -36,9 +53,7 @@ function tryReadId(path: string): string | undefined {
   return /^[A-Za-z0-9][A-Za-z0-9._:@/-]{0,255}$/.test(id) ? id : undefined;
 }
 
-async function remoteIdentity(
-  checkout: Pick<Checkout, "worktreeRoot" | "commonDir">,
-): Promise<string | undefined> {
+async function remoteIdentity(checkout: Place): Promise<string | undefined> {
   const args = ["config", "--null", "--get-regexp", "^remote\\..*\\.url$"];
   const result = await runGit(args, { cwd: checkout.worktreeRoot, timeoutMs: 5000 });
   if (result.exitCode === 1) return undefined; // no such key

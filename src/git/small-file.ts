@@ -13,10 +13,11 @@ import { errorCode } from "../lib/errors.ts";
 /**
  * Bytes of a regular file of at most `maxBytes`; undefined when there is none, `"odd"` for everything else that may
  * stand in its place in a hostile repository (link, directory, pipe, device, larger file, no permission).
+ * `look` sees the file first.
  */
-export function readSmallFile(path: string, maxBytes: number): Buffer | "odd" | undefined {
+export function readSmallFile(path: string, maxBytes: number, look = lookAt): Buffer | "odd" | undefined {
   // Most absent files are absent for good (`commondir` in an ordinary repository); an exception each time costs more.
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
+  if (look(path) === undefined) return undefined;
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
@@ -42,8 +43,10 @@ export function readSmallFile(path: string, maxBytes: number): Buffer | "odd" | 
   }
 }
 
+const lookAt = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
+
 /** Changes whenever the file is changed or replaced; `-` when there is none. */
-export function fileStamp(path: string): string {
-  const stat: Stats | undefined = statSync(path, { throwIfNoEntry: false });
-  return stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : "-";
-}
+export const fileStamp = (path: string): string => stampOf(statSync(path, { throwIfNoEntry: false }));
+
+export const stampOf = (stat: Stats | undefined): string =>
+  stat ? `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : "-";

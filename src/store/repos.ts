@@ -12,6 +12,8 @@ interface RepoRow {
   created_at: string;
 }
 
+const maxRemembered = 512;
+
 const fromRow = <R extends RepoRow>(row: R) => withoutNulls({ ...row, active: row.active === 1 });
 
 export function reposOf({ db, now, transaction }: StoreContext): Repos {
@@ -28,15 +30,30 @@ export function reposOf({ db, now, transaction }: StoreContext): Repos {
      FROM repos r ORDER BY r.name, r.id`,
   );
 
-  const findByRoot = (rootPath: string): Repo | undefined => {
+  // Every event of every session asks, and only the two functions below ever change the answer: the daemon is the one
+  // writer. What a transaction sees is not remembered, since it may be rolled back.
+  const remembered = new Map<string, Repo | undefined>();
+
+  const read = (rootPath: string): Repo | undefined => {
     const row = byRoot.get(rootPath);
     return row === null ? undefined : fromRow(row);
+  };
+
+  const findByRoot = (rootPath: string): Repo | undefined => {
+    if (db.inTransaction) return read(rootPath);
+    const known = remembered.get(rootPath);
+    if (known !== undefined || remembered.has(rootPath)) return known;
+    const repo = read(rootPath);
+    if (remembered.size >= maxRemembered) remembered.clear();
+    remembered.set(rootPath, repo && Object.freeze(repo));
+    return repo;
   };
 
   return {
     findByRoot,
     getOrCreate: ({ rootPath, name, identity }) =>
       transaction(() => {
+        remembered.clear();
         const known = byRoot.get(rootPath);
         const wanted = identity || known?.identity || null;
         if (known === null) insert.run(rootPath, name, wanted, now());
@@ -46,6 +63,7 @@ export function reposOf({ db, now, transaction }: StoreContext): Repos {
     list: () => all.all().map(fromRow),
     unregister: (rootPath, { purge }) =>
       transaction(() => {
+        remembered.clear();
         const known = byRoot.get(rootPath);
         if (known === null) return "unknown";
         if (purge || hasJobs.get(known.id)?.found !== 1) {

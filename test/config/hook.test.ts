@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { type HookSettingsInput, hookSection, resolveHookSettings } from "../../src/config/hook.ts";
+import {
+  configuredHookSettings,
+  type HookSettingsInput,
+  hookSection,
+  resolveHookSettings,
+} from "../../src/config/hook.ts";
 
 const resolve = (input: Partial<HookSettingsInput>) =>
   resolveHookSettings({ flags: {}, env: {}, section: {}, sectionName: "agent_hook", ...input });
@@ -104,4 +109,13 @@ test("D29: the hook is switched off by variable or section", () => {
   expect(resolve({ env: { ROBOREV_AGENT_HOOK: "1" } }).enabled).toBe(true);
   expect(resolve({ env: { ROBOREV_AGENT_HOOK: "" } }).enabled).toBe(true);
   expect(resolve({ section: { enabled: false } }).enabled).toBe(false);
+});
+
+test("a call without flags and variables has the settings of its section, resolved once a configuration", () => {
+  const config = { agent_hook: { turn_threshold: 7 }, droid_hook: { turn_threshold: 8 } };
+  const settings = configuredHookSettings(config, "agent_hook");
+  expect(settings).toEqual(resolve({ section: config.agent_hook }));
+  expect(configuredHookSettings(config, "agent_hook")).toBe(settings);
+  expect(configuredHookSettings(config, "droid_hook").turnThreshold).toBe(8);
+  expect(configuredHookSettings({ ...config }, "agent_hook")).not.toBe(settings);
 });

@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type Checkout, findCheckout } from "../../src/git/checkout.ts";
-import { repoIdentity, withoutCredentials } from "../../src/git/identity.ts";
+import { createCheckoutReader } from "../../src/git/checkout-cache.ts";
+import { knownIdentity, repoIdentity, withoutCredentials } from "../../src/git/identity.ts";
 import { testRepo } from "../support/repo.ts";
 
 test("the identity is .roborev-id, else origin, else the first remote, else the path, and follows a change", async () => {
@@ -34,6 +35,22 @@ test("a repeat is answered from memory", async () => {
   const started = performance.now();
   for (let index = 0; index < 200; index++) await repoIdentity(checkout);
   expect((performance.now() - started) / 200).toBeLessThan(1); // a git process costs more than that
+});
+
+test("the identity of a remembered checkout is known without a look at git's configuration, until either changes", async () => {
+  using repo = testRepo();
+  const read = createCheckoutReader(() => Date.now() + 3_600_000);
+  const resolve = () => read(repo.path) as Checkout;
+  expect(knownIdentity(resolve())).toBeUndefined();
+  await repoIdentity(resolve());
+  expect(knownIdentity(resolve())).toBe(`local://${repo.path}`);
+  repo.git("remote", "add", "origin", "https://example.invalid/x.git");
+  expect(knownIdentity(resolve())).toBeUndefined();
+  expect(await repoIdentity(resolve())).toBe("https://example.invalid/x.git");
+  repo.write(".roborev-id", "team/x\n");
+  expect(knownIdentity(resolve())).toBeUndefined();
+  expect(await repoIdentity(resolve())).toBe("team/x");
+  expect(knownIdentity(resolve())).toBe("team/x");
 });
 
 test("no spelling of a remote keeps its credentials", () => {

@@ -61,3 +61,32 @@ test("a commit is stored once per repository", async () => {
   const elsewhere = f.store.repos.getOrCreate({ rootPath: "/else", name: "e", identity: "e" }).id;
   expect(f.store.commits.getOrCreate({ ...commit, repoId: elsewhere })).not.toBe(id);
 });
+
+test("what is remembered of a repository is never what a transaction saw that was rolled back", async () => {
+  using f = await storeFixture();
+  const { repos } = f.store;
+  expect(repos.findByRoot("/new")).toBeUndefined();
+  expect(() =>
+    f.store.transaction(() => {
+      repos.getOrCreate({ rootPath: "/new", name: "new", identity: "n" });
+      repos.unregister("/repo", { purge: true });
+      expect(repos.findByRoot("/new")).toMatchObject({ name: "new" });
+      expect(repos.findByRoot("/repo")).toBeUndefined();
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  expect(repos.findByRoot("/new")).toBeUndefined();
+  expect(repos.findByRoot("/repo")).toMatchObject({ id: f.repoId, active: true });
+});
+
+test("every change of a repository is seen by the very next look, also by one that was remembered as unknown", async () => {
+  using f = await storeFixture();
+  const { repos } = f.store;
+  for (let look = 0; look < 2; look++) expect(repos.findByRoot("/new")).toBeUndefined();
+  repos.getOrCreate({ rootPath: "/new", name: "new", identity: "n" });
+  for (let look = 0; look < 2; look++) expect(repos.findByRoot("/new")).toMatchObject({ identity: "n" });
+  repos.getOrCreate({ rootPath: "/new", name: "new", identity: "m" });
+  expect(repos.findByRoot("/new")).toMatchObject({ identity: "m" });
+  repos.unregister("/new", { purge: false });
+  expect(repos.findByRoot("/new")).toBeUndefined();
+});

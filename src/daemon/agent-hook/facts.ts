@@ -1,6 +1,6 @@
 import type { ConfigCache } from "../../config/load.ts";
 import type { Checkout } from "../../git/checkout.ts";
-import { repoIdentity } from "../../git/identity.ts";
+import { knownIdentity, repoIdentity } from "../../git/identity.ts";
 import { findDefaultBranch, isAncestor } from "../../git/lineage.ts";
 import { unreachableFrom } from "../../git/reachability.ts";
 import { isRebaseInProgress } from "../../git/state.ts";
@@ -56,7 +56,9 @@ export function createHookServices({
 async function trackedRepo(checkout: Checkout, database: FactSources["database"]) {
   const repo = await database((store) => store.repos.findByRoot(checkout.mainRoot));
   if (!repo?.active) return undefined;
-  if (repo.identity !== undefined && repo.identity !== (await repoIdentity(checkout))) return undefined;
+  const { identity } = repo;
+  if (identity !== undefined && identity !== (knownIdentity(checkout) ?? (await repoIdentity(checkout))))
+    return undefined;
   return { id: repo.id, rootPath: repo.root_path };
 }
 

@@ -1,4 +1,9 @@
-import { type HookSettings, hookSection, resolveHookSettings } from "../../config/hook.ts";
+import {
+  configuredHookSettings,
+  type HookSettings,
+  hookSection,
+  resolveHookSettings,
+} from "../../config/hook.ts";
 import type { ConfigCache } from "../../config/load.ts";
 import type { Checkout } from "../../git/checkout.ts";
 import type { Harness } from "../../harness/harness.ts";
@@ -109,12 +114,16 @@ export class HookService {
     const { config, configPath } = this.services;
     const standard = await config.loadOrKeep(configPath);
     const chosen = request.config === undefined ? standard : await config.loadOrKeep(request.config);
-    const settings = resolveHookSettings({
-      flags: flagsOf(request),
-      env: request.env ?? {},
-      section: hookSection(chosen.loaded.config, harness.settingsSection),
-      sectionName: harness.settingsSection,
-    });
+    const flags = flagsOf(request);
+    const settings =
+      flags === undefined && request.env === undefined
+        ? configuredHookSettings(chosen.loaded.config, harness.settingsSection)
+        : resolveHookSettings({
+            flags: flags ?? {},
+            env: request.env ?? {},
+            section: hookSection(chosen.loaded.config, harness.settingsSection),
+            sectionName: harness.settingsSection,
+          });
     const problem = chosen.problem ?? standard.problem;
     const diagnostic = problem?.message ?? settings.diagnostics[0];
     return { settings, guidelines: standard.loaded.config.fix_guidelines ?? "", diagnostic };
@@ -219,13 +228,15 @@ function isNewCommit(event: HookEventBody, scope: Scope, headBefore: string | un
   return commits && headBefore !== scope.head;
 }
 
+/** Undefined when no flag was given, as nearly always. */
 function flagsOf(request: HookRequest) {
+  const { threshold, commit_threshold: commits, failed_review_threshold: failed, instruction } = request;
+  if (threshold === undefined && commits === undefined && failed === undefined && instruction === undefined)
+    return undefined;
   return {
-    ...(request.threshold === undefined ? {} : { turnThreshold: request.threshold }),
-    ...(request.commit_threshold === undefined ? {} : { commitThreshold: request.commit_threshold }),
-    ...(request.failed_review_threshold === undefined
-      ? {}
-      : { failedReviewThreshold: request.failed_review_threshold }),
-    ...(request.instruction === undefined ? {} : { instruction: request.instruction }),
+    ...(threshold === undefined ? {} : { turnThreshold: threshold }),
+    ...(commits === undefined ? {} : { commitThreshold: commits }),
+    ...(failed === undefined ? {} : { failedReviewThreshold: failed }),
+    ...(instruction === undefined ? {} : { instruction }),
   };
 }

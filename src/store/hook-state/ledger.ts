@@ -16,6 +16,12 @@ interface Waiting {
   settle(failure?: unknown): void;
 }
 
+/** Events that were decided, and what they leave. */
+interface Batch {
+  staged: Overlay;
+  decided: Pick<Waiting, "settle">[];
+}
+
 const snapshotIntervalMs = 1000;
 
 /**
@@ -50,6 +56,7 @@ export class HookLedger {
   transact<T>(work: (staged: StagedSessions) => T): Promise<T> {
     if (this.closed)
       return Promise.reject(new RoborevError("the daemon is stopping", { code: "E_STOPPING" }));
+    if (!this.working && this.waiting.length === 0) return this.transactAlone(work);
     return new Promise<T>((resolve, reject) => {
       let result: T;
       this.waiting.push({
@@ -62,6 +69,25 @@ export class HookLedger {
     });
   }
 
+  /** Nobody else is there, as nearly always; and most events change nothing. */
+  private transactAlone<T>(work: (staged: StagedSessions) => T): Promise<T> {
+    const staged = new Overlay(this.state.sessions);
+    let result: T;
+    try {
+      result = work(staged);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    if (!staged.hasChanges) {
+      if (this.dirty && this.timer === undefined) void this.work(); // a snapshot failed
+      return Promise.resolve(result);
+    }
+    return new Promise<T>((resolve, reject) => {
+      const settle = (failure?: unknown) => (failure === undefined ? resolve(result) : reject(failure));
+      void this.work({ staged, decided: [{ settle }] });
+    });
+  }
+
   /** Everything that waits is finished, the snapshot written, the files closed. */
   async close(): Promise<void> {
     this.closed = true;
@@ -71,12 +97,14 @@ export class HookLedger {
     await this.files.close();
   }
 
-  private async work(): Promise<void> {
+  /** Writes `first`, then decides and writes what waits. */
+  private async work(first?: Batch): Promise<void> {
     if (this.working) return;
     this.working = true;
     try {
-      while (this.waiting.length > 0) {
-        await this.commit(this.waiting.splice(0));
+      for (let batch = first; ; batch = undefined) {
+        if (batch === undefined && this.waiting.length === 0) break;
+        await this.commit(batch ?? this.decide(this.waiting.splice(0)));
         if (this.files.isJournalLong) await this.snapshot();
       }
       if (this.dirty && !this.closed) await this.snapshotWhenDue();
@@ -87,10 +115,10 @@ export class HookLedger {
     }
   }
 
-  private async commit(batch: Waiting[]): Promise<void> {
+  private decide(waiting: Waiting[]): Batch {
     const staged = new Overlay(this.state.sessions);
     const decided: Waiting[] = [];
-    for (const event of batch) {
+    for (const event of waiting) {
       const before = staged.mark();
       try {
         event.run(staged);
@@ -100,14 +128,19 @@ export class HookLedger {
         event.settle(error);
       }
     }
-    try {
-      if (staged.hasChanges) await this.files.append({ sessions: staged.changes });
-    } catch (error) {
-      for (const event of decided) event.settle(error);
-      return;
-    }
+    return { staged, decided };
+  }
+
+  private async commit({ staged, decided }: Batch): Promise<void> {
     if (staged.hasChanges) {
-      applyBatch(this.state.sessions, { sessions: staged.changes });
+      const batch = { sessions: staged.changes };
+      try {
+        await this.files.append(batch);
+      } catch (error) {
+        for (const event of decided) event.settle(error);
+        return;
+      }
+      applyBatch(this.state.sessions, batch);
       this.dirty = true;
     }
     for (const event of decided) event.settle();

@@ -70,6 +70,40 @@ describe("hook ledger", () => {
     expect(count(ledger, "a")).toBe(1);
   });
 
+  test("an event that comes during a write sees what is being written, and is answered after it", async () => {
+    using dir = tempDir();
+    const { ledger, files } = await openLedger(dir.path);
+    const append = files.append.bind(files);
+    const gate = Promise.withResolvers<void>();
+    files.append = async (batch) => {
+      await gate.promise;
+      return append(batch);
+    };
+    const order: string[] = [];
+    const first = ledger.transact((staged) => staged.put("a", { count: 1 })).then(() => order.push("first"));
+    const second = ledger
+      .transact((staged) => staged.get("a")?.count)
+      .then((seen) => order.push(`second ${seen}`));
+    expect(count(ledger, "a")).toBeUndefined();
+    gate.resolve();
+    await Promise.all([first, second]);
+    expect(order).toEqual(["first", "second 1"]);
+  });
+
+  test("a lone event whose decision throws leaves nothing, and one that changes nothing writes nothing", async () => {
+    using dir = tempDir();
+    const { ledger, paths } = await openLedger(dir.path);
+    await ledger.transact((staged) => staged.put("a", { count: 1 }));
+    const journal = readFileSync(paths.hookJournal);
+    const failing = ledger.transact((staged) => {
+      staged.put("a", { count: 99 });
+      throw new Error("no");
+    });
+    await expect(failing).rejects.toThrow("no");
+    expect(await ledger.transact((staged) => staged.get("a")?.count)).toBe(1);
+    expect(readFileSync(paths.hookJournal)).toEqual(journal);
+  });
+
   test("97 a write that fails answers no event of the batch and publishes nothing; the next one works again", async () => {
     using dir = tempDir();
     const { ledger, files } = await openLedger(dir.path);
