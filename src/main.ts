@@ -1,4 +1,4 @@
-import { hookArguments } from "./hook/args.ts";
+import { hookArguments } from "./hook/command-line.ts";
 import { runHook } from "./hook/run.ts";
 
 // The hook runs at every tool call of an agent: nothing that is imported here statically may need `node:` or a package.

@@ -44,7 +44,7 @@ export function readClaudeEvent(
   const nativeEvent = readString(payload, "hook_event_name") ?? "";
   if (sessionId === undefined) return undefined;
   const name = canonicalEventName(nativeEvent, dialect.events);
-  const tool = isToolEvent(name) ? readTool(dialect, payload) : noCall;
+  const call = isToolEvent(name) ? readTool(dialect, payload) : noCall;
   return defined({
     event: name,
     nativeEvent,
@@ -56,10 +56,10 @@ export function readClaudeEvent(
     endsTurn: name === "Stop" || undefined,
     agentId: readString(payload, "agent_id", "agentId"),
     toolUseId: readString(payload, "tool_use_id", "toolUseId"),
-    tool: tool.tool,
-    command: tool.command,
-    toolDirectory: tool.toolDirectory,
-    background: tool.background,
+    tool: call.tool,
+    command: call.command,
+    toolDirectory: call.toolDirectory,
+    background: call.background,
   });
 }
 
@@ -84,14 +84,12 @@ function channelOf(dialect: ClaudeDialect, name: HookEventName): Channel | undef
 
 function readTool(dialect: ClaudeDialect, payload: Record<string, unknown>): ToolCall {
   const call = readCall(payload, dialect.shellTools);
-  if (call.command !== undefined && isLeftRunning(read(payload, "tool_response", "toolResponse")))
-    call.background = true;
+  if (call.command === undefined) return call;
+  // Claude Code: the harness itself sent the command to the background, where it may still be running.
+  const response = read(payload, "tool_response", "toolResponse");
+  if (isObject(response) && typeof response.backgroundTaskId === "string") call.background = true;
   return call;
 }
-
-/** Claude Code: the harness itself sent the command to the background, where it may still be running. */
-const isLeftRunning = (response: unknown): boolean =>
-  isObject(response) && typeof read(response, "backgroundTaskId") === "string";
 
 /** The native answer. Asking for something that the event cannot carry is our mistake, hence the throw. */
 export function encodeClaudeFamily(

@@ -8,21 +8,12 @@ export type Sender = "Cursor" | "GitHub Copilot CLI" | "Grok Build";
  * Code. Told by the shape of the payload alone, because variables are inherited by whatever starts a harness.
  */
 export function foreignSender(payload: Record<string, unknown>, own?: Sender): Sender | undefined {
-  const sender = senderOf(payload);
+  let sender: Sender | undefined;
+  if ("workspaceRoot" in payload || "hookEventName" in payload) sender = "Grok Build";
+  else if ("cursor_version" in payload && "conversation_id" in payload) sender = "Cursor";
+  // Nothing in Copilot's payloads names it (1.0.102, PascalCase events). Claude Code and Codex send no `timestamp` and
+  // always a `permission_mode` where it matters; Gemini CLI and Qwen Code send a `transcript_path` with every event.
+  else if ("timestamp" in payload && !("permission_mode" in payload))
+    if ("stop_reason" in payload || !("transcript_path" in payload)) sender = "GitHub Copilot CLI";
   return sender === own ? undefined : sender;
-}
-
-function senderOf(payload: Record<string, unknown>): Sender | undefined {
-  if (Object.hasOwn(payload, "workspaceRoot") || Object.hasOwn(payload, "hookEventName")) return "Grok Build";
-  if (Object.hasOwn(payload, "cursor_version") && Object.hasOwn(payload, "conversation_id")) return "Cursor";
-  return isCopilot(payload) ? "GitHub Copilot CLI" : undefined;
-}
-
-/**
- * Nothing in Copilot's payloads names it (1.0.102, PascalCase events). Claude Code and Codex send no `timestamp` and
- * always a `permission_mode` where it matters; Gemini CLI and Qwen Code send a `transcript_path` with every event.
- */
-function isCopilot(payload: Record<string, unknown>): boolean {
-  if (!Object.hasOwn(payload, "timestamp") || Object.hasOwn(payload, "permission_mode")) return false;
-  return Object.hasOwn(payload, "stop_reason") || !Object.hasOwn(payload, "transcript_path");
 }

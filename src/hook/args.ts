@@ -32,37 +32,12 @@ const flags: Flag[] = [
   { name: "--roborev-server", text: "server" },
   { name: "--server", text: "server" },
 ];
-// No `find`, `some`, `map` where every hook call passes: JavaScriptCore compiles such a builtin at its first use, which
-// costs more than the loop (0.02 to 0.05 ms each, Bun 1.4.5).
-function findFlag(name: string): Flag | undefined {
-  for (const flag of flags) if (flag.name === name) return flag;
-  return undefined;
-}
-
 const isVerbose = (argument: string) => argument === "-v" || argument === "--verbose";
 
 /**
- * The arguments of `agent-hook run`, the program's global flags before it included; undefined for every other command
- * and for a request for help.
+ * Reads `--flag value` and `--flag=value`; the last of a repeated flag counts. Loaded only for what `installedOptions`
+ * does not know: it costs a hook call 0.2 ms (Bun 1.4.5).
  */
-export function hookArguments(argv: readonly string[]): string[] | undefined {
-  const path = ["agent-hook", "run"];
-  const global: string[] = [];
-  let at = 0;
-  for (; path.length > 0; at++) {
-    const argument = argv[at];
-    if (argument === undefined) return undefined;
-    if (argument === path[0]) path.shift();
-    else if (isVerbose(argument)) global.push(argument);
-    else if (argument.startsWith("--server=")) global.push(argument);
-    else if (argument === "--server") global.push(argument, argv[++at] ?? "");
-    else return undefined;
-  }
-  const rest = argv.slice(at);
-  return rest.includes("--help") || rest.includes("-h") ? undefined : global.concat(rest);
-}
-
-/** Reads `--flag value` and `--flag=value`; the last of a repeated flag counts. */
 export function parseHookArguments(args: readonly string[]): ParsedArguments {
   const options: Omit<HookOptions, "agent"> = {};
   let agent: string | undefined;
@@ -76,7 +51,7 @@ export function parseHookArguments(args: readonly string[]): ParsedArguments {
     if (isVerbose(argument)) continue;
     const equals = argument.startsWith("--") ? argument.indexOf("=") : -1;
     const name = equals < 0 ? argument : argument.slice(0, equals);
-    const flag = findFlag(name);
+    const flag = flags.find((known) => known.name === name);
     if (!flag) {
       return failed(argument.startsWith("-") ? `unknown flag: ${name}` : `unexpected argument: ${argument}`);
     }

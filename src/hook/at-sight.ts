@@ -1,4 +1,5 @@
 import { beforeToolEvents, harnessNames } from "../harness/names.ts";
+import type { HookOptions } from "./args.ts";
 
 // The most frequent call of all, a command that does not name git before it runs, is answered by these two looks.
 // Loading the decoders, the recogniser and the transport for it would cost a fifth of what an empty program takes.
@@ -10,21 +11,30 @@ export function isSilentAtSight(fields: Record<string, unknown>): boolean {
   if (!isShortText(session) || !isShortText(tool)) return false;
   if (typeof input !== "object" || input === null) return false;
   const { command } = input as { command?: unknown };
-  return typeof command === "string" && !command.toLowerCase().includes("git");
+  return typeof command === "string" && !namesGit(command);
 }
 
-/** Whether the arguments are, beyond doubt, those that our installer writes. */
-export function isInstalledForm(args: readonly string[]): boolean {
-  let named = false;
+/** Whether a shell command may run git; without, no look into it is needed to know that it cannot commit. */
+export function namesGit(command: string): boolean {
+  return command.toLowerCase().includes("git");
+}
+
+/** What the arguments ask, when they are beyond doubt those that our installer writes; undefined for any others. */
+export function installedOptions(args: readonly string[]): HookOptions | undefined {
+  let agent: string | undefined;
+  let server: string | undefined;
   for (let at = 0; at < args.length; at++) {
     const argument = args[at] as string;
     if (argument === "--agent") {
-      named = isOneOf(harnessNames, args[++at]);
-      if (!named) return false;
-    } else if (argument === "--roborev-server") at++;
-    else if (!argument.startsWith("--source=")) return false;
+      agent = args[++at];
+      if (!isOneOf(harnessNames, agent)) return undefined;
+    } else if (argument === "--roborev-server") {
+      server = args[++at];
+      if (server === undefined) return undefined;
+    } else if (!argument.startsWith("--source=")) return undefined;
   }
-  return named;
+  if (agent === undefined) return undefined;
+  return server === undefined ? { agent } : { agent, server };
 }
 
 function isOneOf(names: readonly string[], value: unknown): boolean {

@@ -1,6 +1,5 @@
 import { tryParseEndpoint } from "../client/endpoint.ts";
 import { daemonSocketPath } from "../client/socket-path.ts";
-import { RoborevError } from "../lib/errors.ts";
 
 type Environment = Record<string, string | undefined>;
 
@@ -12,7 +11,7 @@ export function hookSocket(server: string | undefined, env: Environment): string
   if (server !== undefined) {
     const endpoint = tryParseEndpoint(server);
     if (endpoint) return endpoint.socket;
-    throw new RoborevError(`the daemon address must be unix:///absolute/path, got ${server}`);
+    throw new Error(`the daemon address must be unix:///absolute/path, got ${server}`);
   }
   return daemonSocketPath(dataDirectory(env));
 }
@@ -21,9 +20,9 @@ function dataDirectory(env: Environment): string {
   const given = env.ROBOREV_DATA_DIR?.trim();
   if (given) {
     if (given.startsWith("/")) return given;
-    throw new RoborevError(`ROBOREV_DATA_DIR must be an absolute path, got ${given}`);
+    throw new Error(`ROBOREV_DATA_DIR must be an absolute path, got ${given}`);
   }
   const home = env.HOME?.trim() ?? "";
   if (home.startsWith("/")) return `${home.endsWith("/") ? home.slice(0, -1) : home}/.roborev`;
-  throw new RoborevError("HOME is not set to an absolute path, so the daemon cannot be found");
+  throw new Error("HOME is not set to an absolute path, so the daemon cannot be found");
 }

@@ -1,24 +1,26 @@
 // Control characters, line separators, lone surrogates, and all that is invisible or reorders what is shown: zero-width
 // and bidirectional characters, fillers, variation selectors, and tags, which spell whole sentences that only a model sees.
-const unsafe = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028-\u202e\ufff9-\ufffb]/gu;
-const unsafeButNewline = /(?!\n)[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028-\u202e\ufff9-\ufffb]/gu;
+// Functions, because every hook call loads this file and hardly one needs them: 0.03 ms (Bun 1.4.5).
+const unsafe = () => /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028-\u202e\ufff9-\ufffb]/gu;
+const unsafeButNewline = () =>
+  /(?!\n)[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028-\u202e\ufff9-\ufffb]/gu;
 
 /** Text of a stranger (branch, path, subject) for one line of output: no control characters, single spaces. */
 export function singleLine(text: string): string {
-  return text.replace(unsafe, " ").replace(/ +/g, " ").trim();
+  return text.replace(unsafe(), " ").replace(/ +/g, " ").trim();
 }
 
 /** Text of a stranger that may span lines (a review): newlines and tabs stay, everything invisible goes. */
 export function safeMultiline(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(/\t/g, "  ").replace(unsafeButNewline, "");
+  return text.replace(/\r\n?/g, "\n").replace(/\t/g, "  ").replace(unsafeButNewline(), "");
 }
 
 // Double quotes of any kind: what looks like the end of the label would be read as one.
-const quotes = /["`\u00ab\u00bb\u201c-\u201f\u2033\u2036\u275d\u275e\u301d-\u301f\uff02]/g;
+const quotes = () => /["`\u00ab\u00bb\u201c-\u201f\u2033\u2036\u275d\u275e\u301d-\u301f\uff02]/g;
 
 /** A hostile name as a quoted label of at most 64 code points; empty when nothing is left of it. */
 export function quotedLabel(name: string): string {
-  const clean = [...singleLine(name.replace(quotes, ""))].slice(0, 64).join("").trim();
+  const clean = [...singleLine(name.replace(quotes(), ""))].slice(0, 64).join("").trim();
   return clean === "" ? "" : `"${clean}"`;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { hookArguments, parseHookArguments } from "../../src/hook/args.ts";
+import { parseHookArguments } from "../../src/hook/args.ts";
+import { hookArguments } from "../../src/hook/command-line.ts";
 
 describe("which command lines are hook calls", () => {
   test.each<[string, string[] | undefined]>([

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { harnesses } from "../../src/harness/registry.ts";
 import { answerInFull } from "../../src/hook/answer.ts";
-import { isInstalledForm, isSilentAtSight } from "../../src/hook/at-sight.ts";
+import { parseHookArguments } from "../../src/hook/args.ts";
+import { installedOptions, isSilentAtSight } from "../../src/hook/at-sight.ts";
 
 const payload = (more: Record<string, unknown> = {}) => ({
   session_id: "s1",
@@ -43,13 +44,35 @@ describe("a look at a hook call", () => {
     [["--agent", "Claude"], false],
     [["--agent"], false],
     [["--agent", "nope"], false],
+    [["--agent", "claude", "--roborev-server"], false],
     [["--source=x"], false],
     [["--agent", "claude", "--turn-threshold", "3"], false],
     [["--agent", "claude", "extra"], false],
     [[], false],
   ])("knows what the installer writes: %j %p", (args, installed) =>
-    expect(isInstalledForm(args)).toBe(installed),
+    expect(installedOptions(args) !== undefined).toBe(installed),
   );
+
+  test("reads arguments as the full parser does, or not at all", () => {
+    const words = [
+      "--agent",
+      "claude",
+      "codex",
+      "nope",
+      "--roborev-server",
+      "unix:///s",
+      "--source=x",
+      "-v",
+      "",
+    ];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 7 }), (args) => {
+        const options = installedOptions(args);
+        if (options !== undefined) expect(parseHookArguments(args)).toEqual({ ok: true, options });
+      }),
+      { numRuns: 2000 },
+    );
+  });
 
   test("never differs from the full judgement", async () => {
     const value = fc.oneof(
