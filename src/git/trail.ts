@@ -37,7 +37,8 @@ export class Trail {
     const atMs = this.nowMs();
     const stat = lstatSync(path);
     // A closer look at the entry that was just found.
-    if (this.looks.at(-1)?.path === path) this.looks.pop();
+    const last = this.looks.at(-1);
+    if (last?.what === "entry" && last.path === path) this.looks.pop();
     this.looks.push({ what: "place", path, stat, atMs });
     return stat;
   }

@@ -50,12 +50,6 @@ const changes: Record<string, (repo: TestRepo, side: (name: string) => string) =
     repo.commit("second");
     repo.git("pack-refs", "--all");
   },
-  "a branch file of equal size and time": (repo) => {
-    const sha = repo.git("commit-tree", "HEAD^{tree}", "-m", "other");
-    const file = join(repo.path, ".git/refs/heads/main");
-    writeFileSync(file, `${sha}\n`);
-    utimesSync(file, new Date(1_000_000), new Date(1_000_000));
-  },
   "a branch that is gone": (repo) => repo.git("update-ref", "-d", "refs/heads/main"),
   "a branch that became a link to another": (repo) => {
     repo.git("branch", "other");
@@ -116,6 +110,29 @@ for (const [name, change] of Object.entries(changes)) {
     }
   });
 }
+
+test("a branch file that was written in place is seen although its size, inode and modification time are as before", () => {
+  using repo = testRepo();
+  const file = join(repo.path, ".git/refs/heads/main");
+  const other = repo.git("commit-tree", "HEAD^{tree}", "-m", "other");
+  const backdate = () => utimesSync(file, new Date(1_000_000), new Date(1_000_000));
+  backdate();
+  const read = eager();
+  expect(read(repo.path)).toBe(read(repo.path) as Checkout);
+  writeFileSync(file, `${other}\n`);
+  backdate();
+  expect(read(repo.path)).toMatchObject({ head: other });
+});
+
+test("a checkout whose parent moved and left a link is seen where it is now", () => {
+  using repo = testRepo({ subdirectory: "parent/repo" });
+  const parent = join(repo.path, "..");
+  const read = eager();
+  expect(read(repo.path)).toMatchObject({ worktreeRoot: repo.path });
+  renameSync(parent, `${parent}-moved`);
+  symlinkSync(`${parent}-moved`, parent);
+  expect(read(repo.path)).toMatchObject({ worktreeRoot: join(`${parent}-moved`, "repo") });
+});
 
 test("a linked worktree is remembered; its commits, its move and its removal are seen", async () => {
   using repo = testRepo();
