@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Checkout, findCheckout } from "../../src/git/checkout.ts";
 import { createCheckoutReader } from "../../src/git/checkout-cache.ts";
@@ -133,6 +133,20 @@ test("a checkout whose parent moved and left a link is seen where it is now", ()
   symlinkSync(`${parent}-moved`, parent);
   expect(read(repo.path)).toMatchObject({ worktreeRoot: join(`${parent}-moved`, "repo") });
 });
+
+test.skipIf(process.geteuid?.() !== 0)(
+  "a checkout that was given to another user is git's to judge at once",
+  () => {
+    using repo = testRepo();
+    const read = eager();
+    for (const path of [repo.path, join(repo.path, ".git")]) {
+      expect(read(repo.path)).toMatchObject({ worktreeRoot: repo.path });
+      chownSync(path, 65_534, 65_534);
+      expect(read(repo.path)).toBe("ask-git");
+      chownSync(path, 0, 0);
+    }
+  },
+);
 
 test("a linked worktree is remembered; its commits, its move and its removal are seen", async () => {
   using repo = testRepo();
