@@ -74,6 +74,7 @@ const seenPrecisionMs = 60_000;
 
 /** Nothing but the time of the last event differs, and that by less than a minute. */
 function isOnlySeen(before: Session, after: Session): boolean {
+  if (before.count !== after.count) return false;
   const { last_seen_at: was = "", ...old } = before;
   const { last_seen_at: is = "", ...now } = after;
   return Date.parse(is) - Date.parse(was) < seenPrecisionMs && JSON.stringify(old) === JSON.stringify(now);
