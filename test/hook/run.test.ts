@@ -82,7 +82,7 @@ describe("what the daemon is asked (D3)", () => {
           threshold: 0,
           instruction: "",
           env: { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "five", ROBOREV_DROID_HOOK_INSTRUCTION: "1" },
-          config: "/work/conf.toml",
+          config: "/home/dev/conf.toml",
           executable: "/opt/roborev",
         },
       },
