@@ -35,7 +35,7 @@ export async function runInProcess(run: Run): Promise<HookAnswer & { calls: Call
   const calls: Call[] = [];
   const world: HookWorld = {
     env: { HOME: "/home/dev", ...run.env },
-    cwd: run.cwd ?? (() => "/work"),
+    cwd: run.cwd ?? (() => "/home/dev"),
     executable: () => "/opt/roborev",
     stdin: () => new Blob([run.input as string]).stream(),
     monotonicMs: () => 0,
