@@ -199,6 +199,17 @@ describe("whatever fails, the session goes on (scenario 116, G18, G19)", () => {
     expect(answer.stderr).not.toContain("\n");
   });
 
+  test("a codec that cannot be loaded: empty answer, one line, exit 0", async () => {
+    const load = () => Promise.reject(new Error("broken\ncodec"));
+    const answer = await ask("claude", fixture("claude", "Stop"), { load });
+    expect(answer).toEqual({
+      stdout: "{}",
+      stderr: "roborev agent-hook: Error: broken codec",
+      exitCode: 0,
+      calls: [],
+    });
+  });
+
   test.each(["", "x", "[]", "{} {}", '{"session_id":1}'])(
     "the malformed payload %j: exit 1",
     async (input) => {

@@ -26,6 +26,7 @@ export interface Run {
   /** What the daemon does; the default finds nothing to say. */
   daemon?: () => DaemonAnswer;
   cwd?: () => string;
+  load?: HookWorld["load"];
 }
 
 export const quiet = { session_id: "s", count: 1, threshold: 5, triggered: false };
@@ -39,6 +40,7 @@ export async function runInProcess(run: Run): Promise<HookAnswer & { calls: Call
     executable: () => "/opt/roborev",
     stdin: () => new Blob([run.input as string]).stream(),
     monotonicMs: () => 0,
+    ...(run.load === undefined ? {} : { load: run.load }),
     request: async (socket, _method, path, body, options) => {
       calls.push({ socket, path, request: body as HookRequest, timeoutMs: options.timeoutMs });
       return run.daemon?.() ?? { status: 200, body: quiet };
