@@ -29,7 +29,7 @@ const forwardingHeaders = [
 export function refuseRequest(request: Request, hosts: string[]): Response | undefined {
   const { headers } = request;
   const host = headers.get("host");
-  if (host === null || !(hosts.includes(host) || hosts.includes(host.toLowerCase())))
+  if (host === null || !hosts.includes(host.toLowerCase()))
     return refusal(421, "E_HOST", "this host is not served here");
   for (const name of forwardingHeaders) {
     if (headers.has(name)) return refusal(403, "E_FORWARDED", "forwarded requests are not accepted");

@@ -52,10 +52,13 @@ export class Trail {
     return stat;
   };
 
-  /** Whether a directory has an entry; a link that leads nowhere is none. */
+  /** Whether a directory has an entry; a link that leads nowhere is none. Where a link leads, its directory cannot tell. */
   has(parent: string, name: string): boolean {
     const path = join(parent, name);
-    const exists = statSync(path, { throwIfNoEntry: false }) !== undefined;
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    const isLink = entry?.isSymbolicLink() === true;
+    if (isLink) this.lose();
+    const exists = isLink ? statSync(path, { throwIfNoEntry: false }) !== undefined : entry !== undefined;
     this.looks.push({ what: "entry", path, parent, exists });
     return exists;
   }
@@ -107,8 +110,7 @@ export class Trail {
           look.atMs = atMs;
         }
       } else if (look.parent !== quiet) {
-        const see = look.exists ? statSync : lstatSync;
-        if ((see(look.path, { throwIfNoEntry: false }) !== undefined) !== look.exists) return false;
+        if ((lstatSync(look.path, { throwIfNoEntry: false }) !== undefined) !== look.exists) return false;
       }
     }
     return true;

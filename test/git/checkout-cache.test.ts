@@ -134,6 +134,18 @@ test("a checkout whose parent moved and left a link is seen where it is now", ()
   expect(read(repo.path)).toMatchObject({ worktreeRoot: join(`${parent}-moved`, "repo") });
 });
 
+test("objects behind a link are seen to be gone although nothing changed in the repository", () => {
+  using repo = testRepo();
+  using side = tempDir();
+  const objects = join(repo.path, ".git/objects");
+  renameSync(objects, side.join("objects"));
+  symlinkSync(side.join("objects"), objects);
+  const read = eager();
+  expect(read(repo.path)).toMatchObject({ worktreeRoot: repo.path });
+  renameSync(side.join("objects"), side.join("elsewhere"));
+  expect(read(repo.path)).toEqual(readCheckout(repo.path));
+});
+
 test.skipIf(process.geteuid?.() !== 0)(
   "a checkout that was given to another user is git's to judge at once",
   () => {
