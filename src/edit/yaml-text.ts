@@ -1,4 +1,4 @@
-import { type Document, isScalar, parseDocument } from "yaml";
+import { type Document, isScalar, parseDocument, type YAMLParseError } from "yaml";
 import { RoborevError } from "../lib/errors.ts";
 import { decodeText, syntaxError } from "./tree.ts";
 import { buildTree, type YamlNode } from "./yaml-tree.ts";
@@ -28,7 +28,7 @@ export function parseYaml(path: string, text: string, hasByteOrderMark: boolean)
   try {
     const document = parseAs("1.2", text);
     const [first] = document.errors;
-    if (first) throw syntaxError(path, text, first.pos[0], describe(first.message));
+    if (first) throw syntaxError(path, text, first.pos[0], describe(first));
     const { contents } = document;
     const isEmpty = contents === null || (isScalar(contents) && contents.value === null && !contents.source);
     const refuse = (offset: number, reason: string) => syntaxError(path, text, offset, reason);
@@ -46,5 +46,14 @@ export function parseAs(version: "1.1" | "1.2", text: string): Document.Parsed {
   return parseDocument(text, { version, keepSourceTokens: true, prettyErrors: false, merge: false });
 }
 
-/** `Map keys must be unique.` → `map keys must be unique`. */
-const describe = (message: string) => message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, "");
+// Where the parser's own words speak to a programmer.
+const plainWords: Partial<Record<YAMLParseError["code"], string>> = {
+  MULTIPLE_DOCS: "a second document begins here; only one can be edited",
+  DUPLICATE_KEY: "this key stands twice in its map",
+};
+
+/** `Nested mappings are not allowed.` → `nested mappings are not allowed`. */
+function describe({ code, message }: YAMLParseError): string {
+  const plain = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, "");
+  return plainWords[code] ?? plain.replace(/^missing closing ["'](.*)$/, "the closing $1 is missing");
+}

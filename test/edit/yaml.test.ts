@@ -218,7 +218,7 @@ describe("YAML: what is ambiguous is refused with its place", () => {
   });
 
   test.each([
-    ["a: 1\na: 2\n", "/h/c.yaml:2:1: map keys must be unique"],
+    ["a: 1\na: 2\n", "/h/c.yaml:2:1: this key stands twice in its map"],
     ["a:\n  b: 1\n c: 2\n", "/h/c.yaml:3:"],
     ["a: [1, 2\n", "/h/c.yaml:"],
     ["a: 1\n---\nb: 2\n", "/h/c.yaml:2:1: "],

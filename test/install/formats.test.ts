@@ -167,7 +167,7 @@ ${entry("    ", true)}`);
     ["hooks:\n  pre_verify: x\n", "/h/f:2:15: hooks.pre_verify must be an array, not string"],
     ["hooks: null\n", "hooks must be an object, not null"],
     ["- a\n", "the document must be an object, not array"],
-    ["hooks: {}\nhooks: {}\n", "/h/f:2:1: map keys must be unique"],
+    ["hooks: {}\nhooks: {}\n", "/h/f:2:1: this key stands twice in its map"],
     ["a: &h {}\nhooks: *h\n", "hooks comes from an alias"],
     ["a: &h {pre_verify: [{command: x}]}\nhooks:\n  <<: *h\n", "hooks.pre_verify comes from a merge key"],
   ])("%j is refused", (text, message) => {

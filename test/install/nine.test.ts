@@ -102,7 +102,7 @@ test("scenario 112: what some agents refuse is told for each, and the others are
   expect(outcome.failures.map(({ displayName, cause }) => [displayName, cause.split(". ")[0]])).toEqual([
     ["Cursor", "at 1:13: version must be 1, not 2"],
     ["Gemini CLI", "timeout must be between 1 and 30 seconds for Gemini CLI, got 60"],
-    ["Hermes Agent", "at 2:1: map keys must be unique"],
+    ["Hermes Agent", "at 2:1: this key stands twice in its map"],
     ["Qwen Code", "timeout must be between 1 and 30 seconds for Qwen Code, got 60"],
   ]);
   expect(outcome.failures[2]?.path).toBe(w.dir.join(".hermes/config.yaml"));
