@@ -18,7 +18,7 @@ export function doctorText(report: Report, daemon: DaemonState, now: Date, out: 
     ...report.agents.flatMap((agent) => ["", ...agentLines(agent, daemon, now, out)]),
     "",
     ...(problems.length === 0
-      ? [out.paint("green", "All well.")]
+      ? [out.paint("green", daemon === "running" ? "All well." : "The hooks are all well.")]
       : [
           out.paint("red", `${plural(problems.length, "problem")}:`),
           ...problems.flatMap(({ of, finding }, index) => problemLines(index + 1, of, finding)),

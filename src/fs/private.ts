@@ -53,5 +53,7 @@ async function checkedMode(path: string): Promise<number> {
   return process.platform === "win32" ? 0o700 : stat.mode;
 }
 
+const remedy = "Make it a directory of your own, or point ROBOREV_DATA_DIR at one.";
+
 const refused = (path: string, problem: string) =>
-  new RoborevError(`${path} ${problem}`, { code: "E_PRIVATE", hint: "Remove it and try again." });
+  new RoborevError(`${path} ${problem}`, { code: "E_PRIVATE", hint: remedy });

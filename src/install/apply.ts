@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rmdir, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { writeFileAtomic } from "../fs/atomic.ts";
@@ -5,7 +6,7 @@ import { withLock } from "../fs/lock.ts";
 import { ensureDataDirectory, ensurePrivateDirectory } from "../fs/private.ts";
 import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 import type { Plan } from "./plan.ts";
-import { readTarget, type Target } from "./target.ts";
+import { readTarget, requireReplaceable, type Target } from "./target.ts";
 import { hashOf, makeUndo, sameBytes, tryParseUndo, tryUndo, type UndoRecord } from "./undo.ts";
 
 export type Planner = (before: Uint8Array | null, record: UndoRecord | undefined) => Plan;
@@ -25,8 +26,9 @@ const rereadMs = 40;
 export async function applyPlan(path: string, dataDir: string, planner: Planner): Promise<Plan> {
   const { path: target, bytes } = await readTarget(path);
   const settled = bytes?.length === 0 ? undefined : unlessTorn(() => planner(bytes, undefined));
-  if (settled && !settled.result.changed) return settled.result;
   const name = recordStem(dataDir, target);
+  if (settled && !settled.result.changed && !(isGone(settled.result) && existsSync(`${name}.json`)))
+    return settled.result;
   await ensureDataDirectory(dataDir);
   await ensurePrivateDirectory(dirname(name));
   return await withLock(`${name}.lock.db`, 10_000, async () => {
@@ -47,6 +49,9 @@ export async function applyPlan(path: string, dataDir: string, planner: Planner)
   });
 }
 
+/** Nothing of ours was in the file, and nothing was to be put there: what is kept of an install is about the past. */
+const isGone = ({ changed, hadOurs }: Plan) => !changed && !hadOurs;
+
 /** Undefined where the file does not parse right now. */
 function unlessTorn<T>(work: () => T): { result: T } | undefined {
   try {
@@ -60,7 +65,11 @@ function unlessTorn<T>(work: () => T): { result: T } | undefined {
 async function attemptPlan(path: string, recordPath: string, planner: Planner): Promise<Plan> {
   const record = await readRecord(recordPath);
   const { target, result: plan } = await settle(path, (bytes) => planner(bytes, record));
-  if (!plan.changed) return plan;
+  if (!plan.changed) {
+    if (isGone(plan)) await storeRecord(recordPath, undefined);
+    return plan;
+  }
+  await requireReplaceable(path, target);
   if (plan.after === null) {
     await removeFile(target, record?.directories ?? []);
     await unlink(recordPath).catch(ignoreAbsent);
@@ -69,7 +78,12 @@ async function attemptPlan(path: string, recordPath: string, planner: Planner): 
   const directories = await makeDirectories(dirname(target.path));
   // The record first: it counts only for exactly these bytes, so one that is ahead of the file does no harm.
   await storeRecord(recordPath, nextRecord(target, plan, record, directories));
-  await writeFileAtomic(path, plan.after, { mode: 0o600, expect: target.bytes });
+  try {
+    await writeFileAtomic(path, plan.after, { mode: 0o600, expect: target.bytes });
+  } catch (error) {
+    await storeRecord(recordPath, record); // as if it had never been tried
+    throw error;
+  }
   return plan;
 }
 

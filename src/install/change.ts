@@ -5,7 +5,7 @@ import { choosePlace, type Place, placesOf } from "./places.ts";
 import { type Plan, type PlanTarget, planUninstall } from "./plan.ts";
 import type { Result } from "./report.ts";
 import { failureOf } from "./request.ts";
-import { readTarget } from "./target.ts";
+import { readTarget, requireReplaceable } from "./target.ts";
 
 type PlanFor = (target: PlanTarget, record?: Parameters<Planner>[1]) => Plan;
 
@@ -65,7 +65,12 @@ async function reported(
 
 async function changeAt({ harness, options }: Change, place: Place, planFor: PlanFor): Promise<Plan> {
   const { path } = place;
-  if (options.dryRun) return planFor({ harness, before: (await readTarget(path)).bytes, ...place });
+  if (options.dryRun) {
+    const target = await readTarget(path);
+    const plan = planFor({ harness, before: target.bytes, ...place });
+    if (plan.changed) await requireReplaceable(path, target);
+    return plan;
+  }
   return await applyPlan(path, options.dataDir, (before, record) =>
     planFor({ harness, before, ...place }, record),
   );

@@ -34,6 +34,13 @@ export function ambiguousExpansion(command: string): string | undefined {
   return undefined;
 }
 
+/** Whether the words of a plain command are others once a shell has expanded them. */
+export function isExpanded(command: string): boolean {
+  return significant(command).some(
+    ({ char, quoted }) => char === "$" || char === "`" || (!quoted && /[*?[{~]/.test(char)),
+  );
+}
+
 /**
  * Whether a first word, as it is written, names the program that runs: neither an assignment nor a pattern that stands
  * for any number of words, and with a name of its own at the end, not that of a variable.

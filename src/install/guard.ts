@@ -1,5 +1,6 @@
 import type { ConfigFile } from "../harness/harness.ts";
 import { splitCommand } from "../lib/shell-words.ts";
+import { isExpanded } from "./expansion.ts";
 
 // Some harnesses take a program that is gone, or that crashes, for a veto. There a shell answers in its place; each
 // form is spelled out once to be written and once to be recognised, and nothing that only looks like it is.
@@ -60,6 +61,10 @@ export function unguarded(line: string): string {
   const text = line.trim();
   return ifPresent.exec(text)?.groups?.command ?? orEmpty.exec(text)?.groups?.command ?? text;
 }
+
+/** Whether the words of such a line are others once a shell has expanded them. What PowerShell runs is quoted. */
+export const needsShell = (line: string): boolean =>
+  !powershell.test(line.trim()) && isExpanded(unguarded(line));
 
 function posixWords(command: string): string[] | undefined {
   const split = splitCommand(command);

@@ -2,7 +2,7 @@ import type { Harness } from "../harness/harness.ts";
 import { errorMessage } from "../lib/errors.ts";
 import { runProcess } from "../lib/process.ts";
 import { singleLine } from "../lib/text.ts";
-import { wordsOf } from "./guard.ts";
+import { needsShell, wordsOf } from "./guard.ts";
 import type { Environment } from "./options.ts";
 
 const timeoutMs = 3_000;
@@ -23,7 +23,7 @@ export interface SelfTest {
 export async function selfTest({ harness, command, env, cwd }: SelfTest): Promise<string | undefined> {
   const words = wordsOf(command);
   const problem = (what: string) => `The ${harness.displayName} hook command ${what}: ${command}`;
-  if (!words || words.some((word) => /[$*?[]|^~/.test(word))) {
+  if (!words || needsShell(command)) {
     return problem("needs a shell to be expanded and was not tried out");
   }
   try {

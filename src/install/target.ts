@@ -1,4 +1,4 @@
-import { lstat, readFile, realpath } from "node:fs/promises";
+import { access, constants, lstat, readFile, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 
@@ -26,6 +26,23 @@ export async function readTarget(path: string): Promise<Target> {
     if (errorCode(error) === "ENOENT") return { path: resolved, bytes: null };
     throw refused(path, `cannot be read: ${failureReason(error)}`);
   }
+}
+
+/** Refuses a file that its owner made read-only, and one that cannot be replaced, before anything is written. */
+export async function requireReplaceable(path: string, target: Target): Promise<void> {
+  const { path: resolved, bytes } = target;
+  if (bytes !== null && ((await lstat(resolved)).mode & 0o200) === 0) throw refused(path, "is read-only");
+  try {
+    await access(await nearestDirectory(dirname(resolved)), constants.W_OK);
+  } catch (error) {
+    throw refused(path, `cannot be written: ${failureReason(error)}`);
+  }
+}
+
+/** The directory, or the nearest one above that exists. */
+async function nearestDirectory(path: string): Promise<string> {
+  const stat = await lstat(path).catch(() => undefined); // absent: the one above counts
+  return stat || dirname(path) === path ? path : await nearestDirectory(dirname(path));
 }
 
 /** The real path of the file, or of where it will be. A link to nowhere is refused. */

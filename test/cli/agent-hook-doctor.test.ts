@@ -55,7 +55,7 @@ test("hooks that are as installed are well, with and without a daemon, which is 
     events      PreToolUse, PostToolUse, Stop
     last event  not known
 
-All well.
+The hooks are all well.
 `);
   expect(existsSync(at.dir.join("data/daemon.sock"))).toBe(false);
   await using daemon = fakeDaemon(at.dir.join("data"), {
@@ -153,7 +153,7 @@ test("a program that moved away is told with its path, and --fix registers the o
   const fixed = await at.cli(["doctor", "--fix"]);
   expect(fixed.code).toBe(0);
   expect(fixed.stdout).toStartWith(`installed Claude Code agent hooks in ${at.settings}\n`);
-  expect(fixed.stdout).toEndWith("All well.\n");
+  expect(fixed.stdout).toEndWith("The hooks are all well.\n");
   expect(readFileSync(at.settings, "utf8")).toContain(at.dir.join("bin/roborev"));
 });
 

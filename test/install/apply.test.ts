@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { codex } from "../../src/harness/codex.ts";
-import { applyPlan } from "../../src/install/apply.ts";
+import { applyPlan, recordStem } from "../../src/install/apply.ts";
 import { buildCommand } from "../../src/install/command.ts";
-import { planInstall } from "../../src/install/plan.ts";
+import { planInstall, planUninstall } from "../../src/install/plan.ts";
 import { tempDir } from "../support/temp.ts";
 
 setDefaultTimeout(60_000); // other test runs may share the processors
@@ -81,6 +81,35 @@ test("a temporary file that a killed write left is cleared, one of a living proc
   using dir = tempDir({ "hooks.json": "{}", [left]: "", [used]: "", ".hooks.json.x.tmp": "" });
   await installAgainst(dir.join("hooks.json"), dir.join("data"), 0, () => undefined);
   expect(readdirSync(dir.path).sort()).toEqual([".hooks.json.x.tmp", used, "data", "hooks.json"].sort());
+});
+
+describe("what is kept for the way back", () => {
+  const recordOf = (dir: { join(name: string): string }) =>
+    `${recordStem(dir.join("data"), dir.join("hooks.json"))}.json`;
+
+  test("nothing, when a file that its owner made read-only is refused", async () => {
+    using dir = tempDir({ "hooks.json": "{}" });
+    const path = dir.join("hooks.json");
+    chmodSync(path, 0o444);
+    await expect(installAgainst(path, dir.join("data"), 0, () => undefined)).rejects.toThrow(
+      `${path} is read-only`,
+    );
+    expect([readFileSync(path, "utf8"), existsSync(recordOf(dir))]).toEqual(["{}", false]);
+  });
+
+  test("nothing, after an uninstall from a file that is gone or was rewritten", async () => {
+    using dir = tempDir({ "hooks.json": "{}" });
+    const path = dir.join("hooks.json");
+    for (const lose of [() => rmSync(path), () => writeFileSync(path, "{}")]) {
+      await installAgainst(path, dir.join("data"), 0, () => undefined);
+      expect(existsSync(recordOf(dir))).toBe(true);
+      lose();
+      await applyPlan(path, dir.join("data"), (before, record) =>
+        planUninstall({ harness: codex, path, before }, record),
+      );
+      expect(existsSync(recordOf(dir))).toBe(false);
+    }
+  });
 });
 
 // Root may write anywhere: for it there is the test after this one.

@@ -6,7 +6,7 @@ import type { Harness } from "../../src/harness/harness.ts";
 import { harnesses } from "../../src/harness/registry.ts";
 import { buildCommand, registeredLine } from "../../src/install/command.ts";
 import { customCommand } from "../../src/install/custom-command.ts";
-import { guarded, powershellLine, wordsOf } from "../../src/install/guard.ts";
+import { guarded, needsShell, powershellLine, wordsOf } from "../../src/install/guard.ts";
 import { isOurs } from "../../src/install/ownership.ts";
 import { splitCommand } from "../../src/lib/shell-words.ts";
 import { type TempDir, tempDir } from "../support/temp.ts";
@@ -186,3 +186,14 @@ describe("our own registrations are recognised through exactly the forms that ar
     );
   });
 });
+
+test.each([
+  ["'/home/a $x/ro*rev' agent-hook run", false],
+  ["/opt/roborev agent-hook run || echo '{}'", false],
+  ["command -v /opt/roborev >/dev/null 2>&1 || exit 0; exec /opt/roborev agent-hook run 2>/dev/null", false],
+  ["& 'C:\\$x\\roborev.exe' 'agent-hook' 'run'", false],
+  ['"$HOME"/roborev agent-hook run', true],
+  ["~/roborev agent-hook run", true],
+  ["/opt/robo*ev agent-hook run", true],
+  ["/opt/roborev agent-hook run `id`", true],
+])("%s needs a shell to be expanded: %p", (line, expected) => expect(needsShell(line)).toBe(expected));

@@ -30,7 +30,9 @@ function timeoutOf({ config }: Harness, ours: readonly Entry[]): string | undefi
   const values = new Set(ours.map(({ timeout }) => timeout));
   const [value] = values;
   if (values.size !== 1) return undefined;
-  if (value === undefined) return "0";
+  // Without our mark it is from a release that wrote none, and nobody's choice.
+  if (value === undefined)
+    return ours.every(({ command }) => command.includes(ownershipMarker)) ? "0" : undefined;
   const { timeoutUnit, timeoutRange: range } = config;
   if (range && !(Number(value) >= range.min && Number(value) <= range.max)) return undefined;
   const seconds = Number(value) / (timeoutUnit === "seconds" ? 1 : 1000);

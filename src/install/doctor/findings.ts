@@ -32,6 +32,8 @@ export interface Survey {
   after: Entry[];
   /** Install would change the file. */
   changes: boolean;
+  /** What install would tell of the file as it is. */
+  remarks: string[];
   /** The program that our registrations name. */
   program?: { path: string; is: ProgramState };
   /** What is wrong with the command when it is tried out. */
@@ -64,6 +66,7 @@ export function findingsOf(survey: Survey): Finding[] {
     ...approval(survey),
     ...wrappers(survey, ours),
     ...borrowed(survey),
+    ...survey.remarks.map((remark) => note("file", remark)),
   ];
 }
 

@@ -55,6 +55,7 @@ export async function surveyAgent(harness: Harness, options: DoctorOptions): Pro
     before: [],
     after: [],
     changes: false,
+    remarks: [],
     borrowed: await borrowedFrom(harness, options),
     install: `roborev agent-hook install --agent ${harness.name}`,
   };
@@ -160,6 +161,7 @@ function plan(
     const request = checkInstall({ ...options, ...repair, dryRun: true });
     const planned = planInstall({ harness, before, ...place }, request.command(harness), request.timeoutMs);
     survey.changes = planned.changed;
+    if (!planned.changed) survey.remarks = planned.notices;
     survey.after = readEntries(harness, place, planned.after);
   } catch (error) {
     // Without a program to register there is nothing to compare with; that the registered one is gone is told already.

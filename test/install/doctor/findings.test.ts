@@ -26,6 +26,7 @@ const survey = (more: Partial<Survey> = {}): Survey => ({
   before: wanted,
   after: wanted,
   changes: false,
+  remarks: [],
   program: { path: "/opt/roborev", is: { state: "ours" } },
   borrowed: [],
   install,
