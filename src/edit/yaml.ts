@@ -93,9 +93,11 @@ function ownNode(document: YamlText, path: TreePath): YamlNode {
     const node = nodeAt(document.root, steps) as YamlNode | undefined;
     const name = steps.join(".") || "the document";
     if (!node) throw syntaxError(document.path, document.text, 0, `nothing at ${name}`);
-    const shared = node.shared ?? propertyOf(document, steps)?.shared;
-    const place = (reason: string) =>
-      syntaxError(document.path, document.text, (shared ? document.root : node)?.offset ?? 0, reason);
+    const property = propertyOf(document, steps);
+    const shared = node.shared ?? property?.shared;
+    // A merged member stands at the anchor, which may be far from where it is merged in.
+    const seen = property?.shared ? nodeAt(document.root, steps.slice(0, -1)) : (property ?? node);
+    const place = (reason: string) => syntaxError(document.path, document.text, seen?.offset ?? 0, reason);
     if (shared) throw place(`${name} comes from ${shared}, so a change there would change more than that`);
     if (node.referenced)
       throw place(`${name} has an anchor that an alias refers to, so a change there would change more`);

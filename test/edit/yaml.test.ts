@@ -191,7 +191,7 @@ describe("YAML: what is ambiguous is refused with its place", () => {
     [
       "hooks: &h\n  a: []\nother: *h\n",
       ["hooks", "a"],
-      "/h/c.yaml:2:3: hooks has an anchor that an alias refers to",
+      "/h/c.yaml:1:1: hooks has an anchor that an alias refers to",
     ],
     ["hooks:\n  a: &l\n    - 1\n  b: *l\n", ["hooks", "a"], "hooks.a has an anchor"],
   ])("%j at %p", (text, at, message) => {

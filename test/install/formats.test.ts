@@ -168,8 +168,11 @@ ${entry("    ", true)}`);
     ["hooks: null\n", "hooks must be an object, not null"],
     ["- a\n", "the document must be an object, not array"],
     ["hooks: {}\nhooks: {}\n", "/h/f:2:1: this key stands twice in its map"],
-    ["a: &h {}\nhooks: *h\n", "hooks comes from an alias"],
-    ["a: &h {pre_verify: [{command: x}]}\nhooks:\n  <<: *h\n", "hooks.pre_verify comes from a merge key"],
+    ["a: &h {}\nhooks: *h\n", "/h/f:2:1: hooks comes from an alias"],
+    [
+      "a: &h {pre_verify: [{command: x}]}\nhooks:\n  <<: *h\n",
+      "/h/f:3:3: hooks.pre_verify comes from a merge key",
+    ],
   ])("%j is refused", (text, message) => {
     expect(() => install(hermes, text)).toThrow(message);
   });
