@@ -6,7 +6,12 @@ import { elapsedText } from "./job-text.ts";
 import type { Output } from "./output.ts";
 
 /** The screen of `roborev agent-hook doctor`: what was seen, then the problems with what repairs them. */
-export function doctorText(report: Report, daemon: DaemonState, now: Date, out: Output): string {
+export function doctorText(
+  report: Report,
+  { state: daemon, why }: { state: DaemonState; why?: string },
+  now: Date,
+  out: Output,
+): string {
   const problems = [
     ...report.findings.map((finding) => ({ of: "", finding })),
     ...report.agents.flatMap(({ name, findings }) =>
@@ -14,7 +19,7 @@ export function doctorText(report: Report, daemon: DaemonState, now: Date, out: 
     ),
   ].filter(({ finding }) => finding.severity === "problem");
   return [
-    daemonLine(daemon),
+    why === undefined ? daemonLines[daemon] : `${daemonLines[daemon]} ${sentence(why)}`,
     ...report.agents.flatMap((agent) => ["", ...agentLines(agent, daemon, now, out)]),
     "",
     ...(problems.length === 0
@@ -30,10 +35,8 @@ const daemonLines: Record<DaemonState, string> = {
   running: "Daemon: running",
   "not-running": "Daemon: not running, so hooks stay silent. Start it with: roborev daemon start",
   hung: "Daemon: does not answer. Restart it with: roborev daemon restart",
-  unavailable: "Daemon: cannot be asked. See: roborev status",
+  unavailable: "Daemon: answers no hook.",
 };
-
-const daemonLine = (state: DaemonState) => daemonLines[state];
 
 function agentLines(agent: AgentReport, daemon: DaemonState, now: Date, out: Output): string[] {
   const { registrations, findings } = agent;

@@ -2,7 +2,7 @@ import { type DaemonClient, newestJob } from "../client/daemon.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { resolveCommit } from "../git/commit.ts";
 import { RoborevError, UsageError } from "../lib/errors.ts";
-import type { Job } from "../store/schema.ts";
+import type { Job, JobStatus } from "../store/schema.ts";
 import { typed } from "./arguments.ts";
 import { shortRef } from "./job-text.ts";
 
@@ -66,14 +66,17 @@ async function rangeTarget(range: string, checkout: Checkout): Promise<Target> {
   return { kind: "ref", ref, label: shortRef(ref) };
 }
 
-/** The newest job of a target: in this repository, else anywhere (the same repository under another path). */
+/** The newest job of a target, of this status if one is given: in this repository, else anywhere (the same repository under another path). */
 export async function findJob(
   client: DaemonClient,
   target: Target,
   checkout: Checkout | undefined,
+  status?: JobStatus,
 ): Promise<Job | undefined> {
-  if (target.kind === "job") return newestJob(client, { id: target.id });
-  const here = checkout && (await newestJob(client, { git_ref: target.ref, repo: checkout.mainRoot }));
+  const of = status === undefined ? {} : { status };
+  if (target.kind === "job") return newestJob(client, { ...of, id: target.id });
+  const query = { ...of, git_ref: target.ref };
+  const here = checkout && (await newestJob(client, { ...query, repo: checkout.mainRoot }));
   if (here || target.ref === "dirty") return here;
-  return newestJob(client, { git_ref: target.ref });
+  return newestJob(client, query);
 }

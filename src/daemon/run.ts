@@ -40,7 +40,7 @@ export async function runDaemon({ dataDir, interrupt }: DaemonOptions): Promise<
   if (!lock) {
     throw new RoborevError(`a daemon is already running for ${dataDir}`, {
       code: "E_DAEMON_RUNNING",
-      hint: "See it with: roborev daemon status",
+      hint: "If it cannot be reached, then: roborev daemon restart",
     });
   }
   leaveCaller();

@@ -11,7 +11,7 @@ export async function ensurePrivateDirectory(path: string): Promise<void> {
   } catch (cause) {
     throw new RoborevError(`cannot create ${path}: ${failureReason(cause)}`, { code: "E_WRITE", cause });
   }
-  if ((await checkedMode(path)) & 0o077) await chmod(path, 0o700);
+  if ((await checkedMode(path, keepIt)) & 0o077) await chmod(path, 0o700);
 }
 
 const ownNames =
@@ -42,18 +42,20 @@ export async function ensureDataDirectory(path: string): Promise<void> {
 /** As the first for a directory in a place that others can write to: one that is open to others is refused, never mended. */
 export async function requirePrivateDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
-  if ((await checkedMode(path)) & 0o077) throw refused(path, "can be entered by other users");
+  if ((await checkedMode(path, removeIt)) & 0o077)
+    throw refused(path, "can be entered by other users", removeIt);
 }
 
-async function checkedMode(path: string): Promise<number> {
+async function checkedMode(path: string, hint: string): Promise<number> {
   const stat = await lstat(path);
-  if (!stat.isDirectory()) throw refused(path, "is not a directory");
+  if (!stat.isDirectory()) throw refused(path, "is not a directory", hint);
   if (process.getuid !== undefined && stat.uid !== process.getuid())
-    throw refused(path, "belongs to another user");
+    throw refused(path, "belongs to another user", hint);
   return process.platform === "win32" ? 0o700 : stat.mode;
 }
 
-const remedy = "Make it a directory of your own, or point ROBOREV_DATA_DIR at one.";
+const keepIt = "Make it a directory of your own, or point ROBOREV_DATA_DIR at one.";
+const removeIt = "Remove it and try again.";
 
-const refused = (path: string, problem: string) =>
-  new RoborevError(`${path} ${problem}`, { code: "E_PRIVATE", hint: remedy });
+const refused = (path: string, problem: string, hint: string) =>
+  new RoborevError(`${path} ${problem}`, { code: "E_PRIVATE", hint });

@@ -282,3 +282,17 @@ test("hooks in a file that Factory Droid does not read any more move to the one 
   expect(await at.doctor("--agent", "droid", "--fix")).toMatchObject({ code: 0, codes: [] });
   expect(readFileSync(at.dir.join(".factory/settings.json"), "utf8")).toBe(others);
 });
+
+test("a daemon that runs and answers no hook is no good news, and its reason is told", async () => {
+  using at = home();
+  await at.cli(["install"]);
+  const error = "Agent Hook state is unavailable: state.json:1:2: bad";
+  await using _daemon = fakeDaemon(at.dir.join("data"), {
+    "GET /api/agent-hook/sessions": () => ({ status: 503, body: { error } }),
+  });
+  const { code, stdout } = await at.cli(["doctor"]);
+  expect(code).toBe(1);
+  expect(stdout).toStartWith(`Daemon: answers no hook. ${error}.\n`);
+  expect(stdout).toEndWith("The hooks are all well.\n");
+  expect((await at.doctor()).answer).toMatchObject({ daemon: "unavailable", daemon_problem: error });
+});

@@ -37,14 +37,20 @@ export const agentHookDoctor = define({
     if (fixed !== undefined) examination = await examineAgents(options, known);
     const { report } = examination;
     if (flags.json) {
-      out.json({ ...report, daemon: daemon.state, ...(fixed === undefined ? {} : { fixed }) });
+      out.json({
+        ...report,
+        daemon: daemon.state,
+        ...(daemon.why === undefined ? {} : { daemon_problem: daemon.why }),
+        ...(fixed === undefined ? {} : { fixed }),
+      });
     } else {
       for (const line of fixed?.lines ?? []) out.print(line);
       for (const notice of fixed?.notices ?? []) out.note(notice);
-      out.print(doctorText(report, daemon.state, context.now(), out));
+      out.print(doctorText(report, daemon, context.now(), out));
     }
     for (const failure of fixed?.failures ?? []) out.note(`Error: ${failureLine(failure)}`);
-    return report.healthy && (fixed?.failures.length ?? 0) === 0 ? 0 : 1;
+    const answers = daemon.state === "running" || daemon.state === "not-running"; // the next commit starts one
+    return report.healthy && answers && (fixed?.failures.length ?? 0) === 0 ? 0 : 1;
   },
 });
 

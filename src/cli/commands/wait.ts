@@ -70,7 +70,10 @@ async function waitFor(
     const label = target.kind === "job" ? `job ${target.id}` : target.label;
     const found = await findJob(client, target, checkout);
     if (found === undefined) return { ...typedWord, label, problem: "no job found" };
-    const job = await waitForJob(client, found.id, options);
+    const ended = await waitForJob(client, found.id, options);
+    // A commit of which only the message changed keeps its review; the one that was queued for it is withdrawn.
+    const kept = ended.status === "canceled" && target.kind === "ref";
+    const job = (kept ? await findJob(client, target, checkout, "done") : undefined) ?? ended;
     const problem = verdictProblem(job);
     return { ...typedWord, label, job, ...(problem === undefined ? {} : { problem }) };
   } catch (error) {

@@ -9,7 +9,7 @@ import type { HookEventBody } from "../api/hook-event.ts";
  * Never the directory of the hook process.
  */
 export function eventDirectory(event: HookEventBody, isDirectory = isExistingDirectory): string | undefined {
-  if (event.cwd === undefined || !isAbsolute(event.cwd)) return undefined;
+  if (event.cwd === undefined || event.cwd.includes("\0") || !isAbsolute(event.cwd)) return undefined;
   const steps = [event.tool_directory, ...(event.commit?.directories ?? [])];
   return steps.reduce<string>((directory, step) => {
     if (!step || step.includes("\0")) return directory;
