@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, realpath, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { errorCode } from "../lib/errors.ts";
 import { gitText, runGitChecked, tryGitText } from "./exec.ts";
@@ -35,6 +35,28 @@ export async function registerWorktree(target: {
   } finally {
     await rm(staged, { recursive: true, force: true });
   }
+}
+
+/**
+ * Takes the record of the worktree at `path` away in one step, where it is one that we made. Git's own removal deletes
+ * file after file, and until it is through git of the user may end with "failed to read …/commondir".
+ */
+export async function unregisterWorktree(target: { mainRoot: string; path: string }): Promise<void> {
+  const { mainRoot: cwd, path } = target;
+  const common = resolve(cwd, await gitText(["rev-parse", "--git-common-dir"], { cwd }));
+  const name = basename(path);
+  const record = join(common, "worktrees", name);
+  const staged = join(common, `${stagedPrefix}${name}`);
+  const gitdir = await readFile(join(record, "gitdir"), "utf8").catch(ignoreAbsent);
+  if (gitdir !== `${path}/.git\n`) return;
+  await rm(staged, { recursive: true, force: true });
+  await rename(record, staged);
+  await rm(staged, { recursive: true, force: true });
+  await rmdir(join(common, "worktrees")).catch(() => undefined); // as git does, unless it holds others
+}
+
+function ignoreAbsent(error: unknown): undefined {
+  if (errorCode(error) !== "ENOENT") throw error;
 }
 
 /** Removes records that a process left half made when it was killed. */

@@ -6,7 +6,12 @@ import { errorCode, RoborevError } from "../lib/errors.ts";
 import { decode, gitText, runGitChecked } from "./exec.ts";
 import { withoutLocalDrivers } from "./local-drivers.ts";
 import { isFullSha, unknownRevision } from "./revision.ts";
-import { registerWorktree, removeStagedRecords, sparseOptions } from "./worktree-record.ts";
+import {
+  registerWorktree,
+  removeStagedRecords,
+  sparseOptions,
+  unregisterWorktree,
+} from "./worktree-record.ts";
 
 const timeoutMs = 120_000;
 
@@ -41,8 +46,9 @@ export async function addReviewWorktree(target: {
 export async function removeReviewWorktree(target: { mainRoot: string; path: string }): Promise<void> {
   // The directory first: git then only drops its record, and never looks at what a reviewer left there.
   await rm(target.path, { recursive: true, force: true });
-  const registered = await listWorktrees(target.mainRoot);
   const path = await resolved(target.path);
+  await unregisterWorktree({ mainRoot: target.mainRoot, path });
+  const registered = await listWorktrees(target.mainRoot);
   for (const worktree of registered.filter((candidate) => candidate === path)) {
     await runGitChecked(["worktree", "remove", "--force", "--force", worktree], { cwd: target.mainRoot });
   }
