@@ -37,9 +37,13 @@ export async function registerWorktree(target: {
   }
 }
 
+// For a git that has read `gitdir` and is about to read the rest.
+const readersMs = 100;
+
 /**
- * Takes the record of the worktree at `path` away in one step, where it is one that we made. Git's own removal deletes
- * file after file, and until it is through git of the user may end with "failed to read …/commondir".
+ * Takes the record of the worktree at `path` away, where it is one that we made. A git of the user that reads it
+ * meanwhile ends with "failed to read …/commondir", so `gitdir` goes first: without it git passes the record over.
+ * Git's own removal deletes file after file in any order.
  */
 export async function unregisterWorktree(target: { mainRoot: string; path: string }): Promise<void> {
   const { mainRoot: cwd, path } = target;
@@ -50,7 +54,9 @@ export async function unregisterWorktree(target: { mainRoot: string; path: strin
   const gitdir = await readFile(join(record, "gitdir"), "utf8").catch(ignoreAbsent);
   if (gitdir !== `${path}/.git\n`) return;
   await rm(staged, { recursive: true, force: true });
-  await rename(record, staged);
+  await rm(join(record, "gitdir"), { force: true });
+  await Bun.sleep(readersMs);
+  await rename(record, staged).catch(ignoreAbsent); // a prune of the user was faster
   await rm(staged, { recursive: true, force: true });
   await rmdir(join(common, "worktrees")).catch(() => undefined); // as git does, unless it holds others
 }
