@@ -1,4 +1,5 @@
-import { errorMessage, RoborevError } from "../lib/errors.ts";
+import { fstatSync, writeSync } from "node:fs";
+import { errorMessage, failureReason, RoborevError } from "../lib/errors.ts";
 import { redactSecrets } from "../lib/redact.ts";
 import { singleLine } from "../lib/text.ts";
 
@@ -92,8 +93,37 @@ export function processSinks(): { stdout: Sink; stderr: Sink } {
     // console adds the line end that every one of our writes carries.
     write(text.endsWith("\n") ? text.slice(0, -1) : text);
   };
+  const isTerminal = process.stdout.isTTY === true;
+  const write = !isTerminal && isStored(1) ? fileWriter(1) : line((text) => console.log(text));
   return {
-    stdout: { write: line((text) => console.log(text)), isTerminal: process.stdout.isTTY === true },
+    stdout: { write, isTerminal },
     stderr: { write: line((text) => console.error(text)), isTerminal: process.stderr.isTTY === true },
+  };
+}
+
+/** Whether what is written goes to a file or a device, where a write can fail for good and never has to wait. */
+function isStored(fd: number): boolean {
+  try {
+    const stat = fstatSync(fd);
+    return stat.isFile() || stat.isCharacterDevice();
+  } catch {
+    return false; // closed: there is nobody to tell
+  }
+}
+
+/** `console` loses what a full disk does not take and says nothing; this says it, once. */
+function fileWriter(fd: number): (text: string) => void {
+  let isBroken = false;
+  return (text) => {
+    const bytes = Buffer.from(text);
+    for (let at = 0; !isBroken && at < bytes.length; ) {
+      try {
+        at += writeSync(fd, bytes, at);
+      } catch (cause) {
+        isBroken = true; // the report of this failure, with --json, is written here as well
+        const message = `cannot write to standard output: ${failureReason(cause)}`;
+        throw new RoborevError(message, { code: "E_WRITE", cause });
+      }
+    }
   };
 }

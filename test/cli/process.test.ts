@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { fakeDaemon } from "../client/fake-daemon.ts";
+import { binary } from "../support/binary.ts";
 import { testRepo } from "../support/repo.ts";
 import { tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
@@ -140,3 +141,19 @@ test("an interrupted demo stops its daemon, removes everything and exits 130", a
   expect(() => rmdirSync(dir.path)).not.toThrow();
   mkdirSync(dir.path);
 }, 30_000);
+
+test.skipIf(!existsSync("/dev/full")).each([[], ["--json"]])(
+  "G7: data that a full disk does not take is an error of one line, exit 1 %j",
+  (...flags: string[]) => {
+    using dir = tempDir();
+    const run = Bun.spawnSync([binary, "version", ...flags], {
+      env: { HOME: dir.path, ROBOREV_DATA_DIR: dir.join("data") },
+      stdout: Bun.file("/dev/full"),
+      stderr: "pipe",
+    });
+    expect([run.exitCode, run.stderr.toString()]).toEqual([
+      1,
+      "Error: cannot write to standard output: no space left on device\n",
+    ]);
+  },
+);
