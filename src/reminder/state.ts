@@ -6,6 +6,14 @@ export interface Session {
   count: number;
   /** Turns since the last reminder, per lineage. */
   stop_counts_since_prompt?: Record<string, number>;
+  /** Commits counted in the session's life. */
+  commit_count?: number;
+  /** Commits since the last reminder, per sequence key. */
+  commit_shas_since_prompt?: Record<string, string[]>;
+  /** The same as numbers, from an older release: read, added, never written. */
+  commit_counts_since_prompt?: Record<string, number>;
+  /** Commands that may commit and have not been seen to end, oldest first. */
+  open_commands?: OpenCommand[];
   /** Open failed reviews nobody was told about, as last seen. */
   failed_review_count?: number;
   /** Count at which the failed-review trigger fired without delivery, per lineage. */
@@ -24,6 +32,8 @@ export interface Session {
   /** What would have been delivered, had the user not left it switched off. */
   would_trigger?: { triggered_by: string; at: string };
   last_cwd?: string;
+  last_commit_repo?: string;
+  last_commit_head?: string;
   last_failed_review_repo?: string;
   last_failed_review_branch?: string;
   /** HEAD as last seen, per worktree, branch or lineage key. */
@@ -34,15 +44,108 @@ export interface Session {
   /** When a reminder was last delivered. */
   triggered_at?: string;
   failed_review_triggered_at?: string;
+  commit_triggered_at?: string;
+  /** Reminders that wait to be delivered, by lineage and trigger (`queueKey`). */
+  pending_reminders?: Record<string, PendingReminder>;
   /** Fields of another release are kept. */
   [field: string]: unknown;
 }
 
-export interface HookState {
+/** A reminder that waits for an event at which its harness can be told. */
+export interface PendingReminder {
+  triggered_by: "failed_reviews" | "commit";
+  /** What was to be said, as releases before ours stored it; used where there is no `instruction`. */
+  reason?: string;
+  /** The user's instruction when it was queued; empty: our own. */
+  instruction?: string;
+  tracked_repo_root: string;
+  tracked_repo_identity?: string;
+  worktree_root: string;
+  /** Absent: HEAD was detached. */
+  branch?: string;
+  /** HEAD at the newest trigger. */
+  head?: string;
+  lineage_key: string;
+  commit_count?: number;
+  failed_review_count?: number;
+  created_at: string;
+}
+
+/** A command that may commit and whose end was not seen yet, with the position before it. */
+export interface OpenCommand {
+  worktree: string;
+  tracked_root: string;
+  /** Empty: HEAD was detached. */
+  branch: string;
+  head: string;
+  /** The git sub-command, or `unknown`. */
+  verb: string;
+  at: string;
+  tool_use_id?: string;
+}
+
+/** The one session that is busy with the reviews of a working tree. */
+export interface FixSession {
+  id: string;
+  agent: string;
+  session_id: string;
+  worktree: string;
+  lineage: string;
+  /** Reviews that its reminders named; empty when another release wrote it. */
+  review_ids: number[];
+  /** How often its owner was asked to finish. */
+  close_outs: number;
+  expires_at: string;
+}
+
+/** What became of one text for the model; each stage holds the time it was reached. */
+export interface Delivery {
+  agent: string;
+  session_id: string;
+  /** Canonical name of the event that it was the answer to. */
+  event: string;
+  channel: "context" | "block";
+  triggered_by: "failed_reviews" | "commit" | "stop" | "fix_session";
+  worktree: string;
+  branch?: string;
+  review_ids: number[];
+  fix_session_id?: string;
+  turn_id?: string;
+  /** Was queued before at an event that could not carry it. */
+  queued_at?: string;
+  decided_at: string;
+  /** The daemon handed the answer over. */
+  answered_at?: string;
+  /** The session went on in the same turn, as it does after a block that arrived. */
+  continued_at?: string;
+  /** One of its reviews was worked on from its working tree. */
+  acted_at?: string;
+  acted_by?: "show" | "comment" | "close" | "fix-done";
+}
+
+/** Rows by key, as an event sees them: what is committed and, on top, what earlier events of its batch did. */
+export interface Table<T> {
+  get(key: string): T | undefined;
+  keys(): string[];
+  put(key: string, row: T): void;
+  forget(key: string): void;
+}
+
+/** The whole reminder state as one event sees and changes it. */
+export interface StagedState {
   /** Keyed `<agent>:<session id>`; a bare session id comes from an older release. */
+  sessions: Table<Session>;
+  /** Keyed by `worktreeKey`. */
+  fixSessions: Table<FixSession>;
+  /** Keyed by id, oldest first. */
+  deliveries: Table<Delivery>;
+}
+
+/** The reminder state as it is published. */
+export interface HookState {
   sessions: Map<string, Session>;
-  /** Written by another release; kept. */
-  fixSessions: Record<string, unknown>;
+  fixSessions: Map<string, FixSession>;
+  deliveries: Map<string, Delivery>;
 }
 
 /** Key of a session: two harnesses may use the same id. */
