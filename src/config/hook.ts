@@ -1,4 +1,5 @@
 import { singleLine, truncateUtf8 } from "../lib/text.ts";
+import { hookDefaults } from "./defaults.ts";
 import type { GlobalConfig, HookSection } from "./schema.ts";
 
 type Environment = Record<string, string | undefined>;
@@ -33,42 +34,52 @@ export interface HookSettingsInput {
   sectionName: HookSectionName;
 }
 
-const thresholds = [
-  { name: "turnThreshold", key: "turn_threshold", fallback: 5 },
-  { name: "commitThreshold", key: "commit_threshold", fallback: 0 },
-  { name: "failedReviewThreshold", key: "failed_review_threshold", fallback: 4 },
-] as const;
-
 /** Section of the configuration that a harness reads: Factory Droid has one of its own. */
-export type HookSectionName = "agent_hook" | "droid_hook";
+export const hookSectionNames = ["agent_hook", "droid_hook"] as const;
+export type HookSectionName = (typeof hookSectionNames)[number];
 
 export function hookSection(config: GlobalConfig, name: HookSectionName): HookSection {
   return config[name] ?? {};
 }
 
-const variablePrefix = (name: HookSectionName) => `ROBOREV_${name.toUpperCase()}`;
+/** A setting, and who decided it. */
+export type HookValue<T = string | number | boolean> =
+  | { value: T; from: "flag" | "section" | "default" }
+  | { value: T; from: "environment"; variable: string };
+
+/** By key of the section. */
+export type HookValues = { [K in keyof typeof hookDefaults]: HookValue<Required<HookSection>[K]> };
 
 /**
  * Flags, then environment, then section, then defaults. A value that is no whole number from 0 up is passed over
  * with a diagnostic and the next source decides: a typing error must not silence or stop the hook.
  */
-export function resolveHookSettings({ flags, env, section, sectionName }: HookSettingsInput): HookSettings {
+export function resolveHookValues(input: HookSettingsInput): { values: HookValues; diagnostics: string[] } {
+  const { flags, env, section } = input;
   const diagnostics: string[] = [];
-  const values = { turnThreshold: 0, commitThreshold: 0, failedReviewThreshold: 0 };
-  for (const { name, key, fallback } of thresholds) {
-    const variable = `${variablePrefix(sectionName)}_${key.toUpperCase()}`;
-    const sources = [
-      { source: `--${key.replaceAll("_", "-")}`, given: flags[name] },
-      { source: variable, given: env[variable]?.trim() || undefined },
-      { source: `${key} of the configuration`, given: section[key] },
-    ];
-    values[name] = firstThreshold(sources, diagnostics) ?? fallback;
-  }
+  const threshold = (key: ThresholdKey, flag: number | undefined) =>
+    resolveThreshold(key, flag, input, diagnostics);
+  const values: HookValues = {
+    turn_threshold: threshold("turn_threshold", flags.turnThreshold),
+    commit_threshold: threshold("commit_threshold", flags.commitThreshold),
+    failed_review_threshold: threshold("failed_review_threshold", flags.failedReviewThreshold),
+    instruction: resolveInstruction(input),
+    enabled: resolveEnabled(env.ROBOREV_AGENT_HOOK?.trim(), section.enabled, diagnostics),
+    cursor_followup: sectionOrDefault("cursor_followup", section.cursor_followup),
+  };
+  return { values, diagnostics };
+}
+
+/** The same as the hook uses it. */
+export function resolveHookSettings(input: HookSettingsInput): HookSettings {
+  const { values, diagnostics } = resolveHookValues(input);
   return {
-    ...values,
-    instruction: instruction(flags, env[`${variablePrefix(sectionName)}_INSTRUCTION`], section),
-    enabled: !isOff(env.ROBOREV_AGENT_HOOK) && section.enabled !== false,
-    cursorFollowup: section.cursor_followup ?? false,
+    turnThreshold: values.turn_threshold.value,
+    commitThreshold: values.commit_threshold.value,
+    failedReviewThreshold: values.failed_review_threshold.value,
+    instruction: values.instruction.value,
+    enabled: values.enabled.value,
+    cursorFollowup: values.cursor_followup.value,
     diagnostics,
   };
 }
@@ -94,23 +105,66 @@ export function configuredHookSettings(config: GlobalConfig, sectionName: HookSe
   return settings;
 }
 
-function firstThreshold(
-  sources: { source: string; given: string | number | undefined }[],
+type ThresholdKey = "turn_threshold" | "commit_threshold" | "failed_review_threshold";
+
+const variableOf = (section: HookSectionName, key: keyof HookSection) =>
+  `ROBOREV_${section.toUpperCase()}_${key.toUpperCase()}`;
+
+function resolveThreshold(
+  key: ThresholdKey,
+  flag: number | undefined,
+  { env, section, sectionName }: HookSettingsInput,
   diagnostics: string[],
-): number | undefined {
-  for (const { source, given } of sources) {
-    if (given === undefined) continue;
-    const value = typeof given === "number" || /^[+-]?\d+$/.test(given) ? Number(given) : Number.NaN;
-    if (Number.isSafeInteger(value) && value >= 0) return value + 0; // + 0: never -0
-    const shown = singleLine(truncateUtf8(String(given), 40));
-    diagnostics.push(`${source} is ignored: "${shown}" is not a whole number of 0 or more`);
-  }
+): HookValue<number> {
+  const accepted = (given: string | number | undefined, source: string) =>
+    given === undefined ? undefined : wholeNumber(given, source, diagnostics);
+  const flagged = accepted(flag, `--${key.replaceAll("_", "-")}`);
+  if (flagged !== undefined) return { value: flagged, from: "flag" };
+  const variable = variableOf(sectionName, key);
+  const exported = accepted(env[variable]?.trim() || undefined, variable);
+  if (exported !== undefined) return { value: exported, from: "environment", variable };
+  return sectionOrDefault(key, accepted(section[key], `[${sectionName}] ${key}`));
+}
+
+function wholeNumber(given: string | number, source: string, diagnostics: string[]): number | undefined {
+  const value = typeof given === "number" || /^[+-]?\d+$/.test(given) ? Number(given) : Number.NaN;
+  if (Number.isSafeInteger(value) && value >= 0) return value + 0; // + 0: never -0
+  const shown = singleLine(truncateUtf8(String(given), 40));
+  diagnostics.push(`${source} is ignored: "${shown}" is not a whole number of 0 or more`);
   return undefined;
 }
 
-function instruction(flags: HookFlags, variable: string | undefined, section: HookSection): string {
-  const text = flags.instruction ?? (variable?.trim() ? variable : section.instruction) ?? "";
-  return text.trim() === "" ? "" : text;
+function resolveInstruction({ flags, env, section, sectionName }: HookSettingsInput): HookValue<string> {
+  // A blank flag was given for what it means, the built-in text; blank elsewhere is as good as not set.
+  if (flags.instruction !== undefined)
+    return { value: isBlank(flags.instruction) ? "" : flags.instruction, from: "flag" };
+  const variable = variableOf(sectionName, "instruction");
+  const exported = env[variable];
+  if (exported !== undefined && !isBlank(exported)) return { value: exported, from: "environment", variable };
+  return sectionOrDefault(
+    "instruction",
+    isBlank(section.instruction ?? "") ? undefined : section.instruction,
+  );
 }
 
-const isOff = (value: string | undefined) => /^(0|false|off|no)$/i.test(value?.trim() ?? "");
+const isBlank = (text: string) => text.trim() === "";
+
+/** The variable only switches off, and only when it is 0: the hook itself looks for nothing else. */
+function resolveEnabled(
+  variable: string | undefined,
+  section: boolean | undefined,
+  diagnostics: string[],
+): HookValue<boolean> {
+  if (variable === "0") return { value: false, from: "environment", variable: "ROBOREV_AGENT_HOOK" };
+  if (variable && variable !== "1") {
+    const shown = singleLine(truncateUtf8(variable, 40));
+    diagnostics.push(`ROBOREV_AGENT_HOOK is ignored: "${shown}" is not 0, which switches the hook off`);
+  }
+  return sectionOrDefault("enabled", section);
+}
+
+const sectionOrDefault = <K extends keyof HookSection>(
+  key: K,
+  value: Required<HookSection>[K] | undefined,
+): HookValue<Required<HookSection>[K]> =>
+  value === undefined ? { value: hookDefaults[key], from: "default" } : { value, from: "section" };

@@ -1,4 +1,5 @@
 import { canonicalAgent } from "./agent-name.ts";
+import { defaults } from "./defaults.ts";
 import type { MinSeverity, Workflow } from "./fields.ts";
 import { type ReasoningLevel, tryParseReasoning } from "./reasoning.ts";
 import type { GlobalConfig, RepoConfig } from "./schema.ts";
@@ -72,12 +73,17 @@ export function resolveReviewSettings({ request, repo, global }: SettingsInput):
     ...(model ? { model } : {}),
     reasoning,
     ...(minSeverity ? { minSeverity } : {}),
-    timeoutMs: (repo.job_timeout_minutes ?? global.job_timeout_minutes ?? 30) * 60_000,
-    contextCount: repo.review_context_count ?? global.review_context_count ?? 3,
+    timeoutMs:
+      (repo.job_timeout_minutes ?? global.job_timeout_minutes ?? defaults.job_timeout_minutes) * 60_000,
+    contextCount: repo.review_context_count ?? global.review_context_count ?? defaults.review_context_count,
     excludePatterns: excludePatterns(request, repo, global),
-    maxPromptBytes: repo.max_prompt_size ?? global.default_max_prompt_size ?? 200 * 1024,
-    mergeCommits: repo.merge_commits ?? global.merge_commits ?? "skip",
-    autoClosePassing: repo.auto_close_passing_reviews ?? global.auto_close_passing_reviews ?? false,
+    maxPromptBytes:
+      repo.max_prompt_size ?? global.default_max_prompt_size ?? defaults.default_max_prompt_size,
+    mergeCommits: repo.merge_commits ?? global.merge_commits ?? defaults.merge_commits,
+    autoClosePassing:
+      repo.auto_close_passing_reviews ??
+      global.auto_close_passing_reviews ??
+      defaults.auto_close_passing_reviews,
     guidelines: [
       repo.review_guidelines_supersede_global ? undefined : global.review_guidelines,
       repo.review_guidelines,
@@ -104,7 +110,7 @@ function resolveReasoning(
   const key = `${kind}_reasoning` as const;
   if (repo[key]) return { value: repo[key], origin: "repo", key };
   if (global[key]) return { value: global[key], origin: "global", key };
-  return { value: kind === "review" ? "thorough" : "standard", origin: "default" };
+  return { value: defaults[key], origin: "default" };
 }
 
 function resolveMinSeverity(

@@ -1,9 +1,10 @@
 import { RoborevError } from "../lib/errors.ts";
 import { commandKey } from "./agent-name.ts";
+import { defaults } from "./defaults.ts";
 import type { GlobalConfig } from "./schema.ts";
 
 /** How many reviews run at the same time. */
-export const maxWorkers = (global: GlobalConfig): number => global.max_workers ?? 4;
+export const maxWorkers = (global: GlobalConfig): number => global.max_workers ?? defaults.max_workers;
 
 /** How long `post-commit` may wait for the daemon's answer. */
 export function hookTimeoutMs(global: GlobalConfig, platform: NodeJS.Platform = process.platform): number {

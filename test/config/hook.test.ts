@@ -4,6 +4,7 @@ import {
   type HookSettingsInput,
   hookSection,
   resolveHookSettings,
+  resolveHookValues,
 } from "../../src/config/hook.ts";
 
 const resolve = (input: Partial<HookSettingsInput>) =>
@@ -21,7 +22,7 @@ test("without any setting the documented defaults hold", () => {
   });
 });
 
-test("flags beat variables, variables beat the section, the section beats the defaults", () => {
+test("120 flags beat variables, variables beat the section, the section beats the defaults", () => {
   const section = {
     turn_threshold: 7,
     commit_threshold: 7,
@@ -39,14 +40,14 @@ test("flags beat variables, variables beat the section, the section beats the de
   expect(resolve({ section, env, flags })).toMatchObject({ turnThreshold: 9, failedReviewThreshold: 7 });
 });
 
-test("an explicit 0 disables a trigger, wherever it is set", () => {
+test("120 an explicit 0 disables a trigger, wherever it is set", () => {
   const section = { turn_threshold: 3 };
   expect(resolve({ section, flags: { turnThreshold: 0 } }).turnThreshold).toBe(0);
   expect(resolve({ section, env: { ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "0" } }).turnThreshold).toBe(0);
   expect(resolve({ section: { failed_review_threshold: 0 } }).failedReviewThreshold).toBe(0);
 });
 
-describe("W17: a value that is no whole number of 0 or more", () => {
+describe("120 W17: a value that is no whole number of 0 or more", () => {
   test.each(["five", "5.0", "0x5", "1e3", "--3", "99999999999999999999", "-1"])(
     "in a variable (%j) is passed over with one diagnostic, and the section decides",
     (value) => {
@@ -65,7 +66,7 @@ describe("W17: a value that is no whole number of 0 or more", () => {
     const settings = resolve({ section: { failed_review_threshold: -2 } });
     expect(settings.failedReviewThreshold).toBe(4);
     expect(settings.diagnostics).toEqual([
-      'failed_review_threshold of the configuration is ignored: "-2" is not a whole number of 0 or more',
+      '[agent_hook] failed_review_threshold is ignored: "-2" is not a whole number of 0 or more',
     ]);
   });
 
@@ -94,7 +95,7 @@ test("a blank instruction stands for the built-in text; an empty flag beats a se
   expect(resolve({ flags: { instruction: "" }, section: { instruction: "mine" } }).instruction).toBe("");
 });
 
-test("Factory Droid has its own section and variables and ignores the others", () => {
+test("120 Factory Droid has its own section and variables and ignores the others", () => {
   const config = { agent_hook: { turn_threshold: 1 }, droid_hook: { turn_threshold: 2 } };
   expect(hookSection(config, "agent_hook")).toEqual({ turn_threshold: 1 });
   expect(hookSection(config, "droid_hook")).toEqual({ turn_threshold: 2 });
@@ -109,6 +110,42 @@ test("D29: the hook is switched off by variable or section", () => {
   expect(resolve({ env: { ROBOREV_AGENT_HOOK: "1" } }).enabled).toBe(true);
   expect(resolve({ env: { ROBOREV_AGENT_HOOK: "" } }).enabled).toBe(true);
   expect(resolve({ section: { enabled: false } }).enabled).toBe(false);
+  expect(resolve({ env: { ROBOREV_AGENT_HOOK: "1" }, section: { enabled: false } }).enabled).toBe(false);
+});
+
+test("any other word in that variable switches nothing off, and is told", () => {
+  const { enabled, diagnostics } = resolve({ env: { ROBOREV_AGENT_HOOK: "off\n" } });
+  expect([enabled, diagnostics]).toEqual([
+    true,
+    ['ROBOREV_AGENT_HOOK is ignored: "off" is not 0, which switches the hook off'],
+  ]);
+});
+
+test("every value says who decided it, also where a bad one was passed over on the way", () => {
+  const { values } = resolveHookValues({
+    flags: { turnThreshold: 9 },
+    env: {
+      ROBOREV_DROID_HOOK_TURN_THRESHOLD: "8",
+      ROBOREV_DROID_HOOK_COMMIT_THRESHOLD: " 0 ",
+      ROBOREV_DROID_HOOK_FAILED_REVIEW_THRESHOLD: "-1",
+      ROBOREV_DROID_HOOK_INSTRUCTION: " ",
+      ROBOREV_AGENT_HOOK: "0",
+    },
+    section: { failed_review_threshold: 2, instruction: " " },
+    sectionName: "droid_hook",
+  });
+  expect(values).toEqual({
+    turn_threshold: { value: 9, from: "flag" },
+    commit_threshold: {
+      value: 0,
+      from: "environment",
+      variable: "ROBOREV_DROID_HOOK_COMMIT_THRESHOLD",
+    },
+    failed_review_threshold: { value: 2, from: "section" },
+    instruction: { value: "", from: "default" },
+    enabled: { value: false, from: "environment", variable: "ROBOREV_AGENT_HOOK" },
+    cursor_followup: { value: false, from: "default" },
+  });
 });
 
 test("a call without flags and variables has the settings of its section, resolved once a configuration", () => {
