@@ -20,10 +20,11 @@ const shapes: readonly RegExp[] = [
   /\b\d{8,10}:[\w-]{35}\b/g, // Telegram
 ];
 
-/** `Authorization: Bearer x`, `user:password@host`, and `password = x` under any of the usual names. */
+/** `Authorization: Bearer x`, `user:password@host`, `https://token@host`, and `password = x` under any of the usual names. */
 const named: readonly [RegExp, string][] = [
   [/\b(bearer|basic|token)(\s+)[\w.~+/=-]{16,}/gi, "$1$2"],
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@:"']*:[^\s/@"']+@/gi, "$1"],
+  [/(\bhttps?:\/\/)[^\s/@:"']+@/gi, "$1"],
   [
     /((?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_-]?key|access[_-]?key|account[_-]?key|private[_-]?key|credentials?|auth)["']?\s*[:=]\s*)(?:"[^"\n]*"|'[^'\n]*'|[^\s"',;&]+)/gi,
     "$1",
@@ -45,7 +46,12 @@ export function redactSecrets(text: string): string {
   return result;
 }
 
-const secretFlag = /^--?[\w-]*(?:key|token|secret|password|passwd|auth|credential)[\w-]*$/i;
+const flagOfSecret = String.raw`--?[\w-]*(?:key|token|secret|password|passwd|auth|credential)[\w-]*`;
+const secretFlag = new RegExp(`^${flagOfSecret}$`, "i");
+const secretFlagWithValue = new RegExp(
+  String.raw`((?:^|\s)${flagOfSecret}[\s=]+)(?:"[^"]*"|'[^']*'|[^\s-]\S*)`,
+  "gi",
+);
 
 /** A command line for display: values of flags that take secrets are masked, and whatever looks like one. */
 export function redactedCommandLine(argv: readonly string[]): string {
@@ -53,4 +59,9 @@ export function redactedCommandLine(argv: readonly string[]): string {
     .map((word, index) => (secretFlag.test(argv[index - 1] ?? "") && !word.startsWith("-") ? mask : word))
     .map(redactSecrets)
     .join(" ");
+}
+
+/** The same for a command line in one piece, as a configuration holds it. */
+export function redactedCommandText(text: string): string {
+  return redactSecrets(text.replace(secretFlagWithValue, `$1${mask}`));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { redactedCommandLine, redactSecrets } from "../../src/lib/redact.ts";
+import { redactedCommandLine, redactedCommandText, redactSecrets } from "../../src/lib/redact.ts";
 import { secrets } from "../support/secrets.ts";
 
 describe("T14 a secret in a line that is kept", () => {
@@ -30,6 +30,7 @@ describe("T14 a secret in a line that is kept", () => {
       ["DB_PASSWORD: 'a b'; next", "DB_PASSWORD: [redacted]; next"],
       ["Authorization: Bearer abcdefghijklmnop1234", "Authorization: Bearer [redacted]"],
       ["fetch https://ada:pass@host/x.git failed", "fetch https://[redacted]@host/x.git failed"],
+      ["clone https://f00ba4@host/x.git", "clone https://[redacted]@host/x.git"],
       ["AccountKey=abc==;Endpoint=x", "AccountKey=[redacted];Endpoint=x"],
     ] as const)
       expect(redactSecrets(text)).toBe(shown);
@@ -83,4 +84,19 @@ test("a command line shows no value of a flag that takes a secret", () => {
   expect(redactedCommandLine(["x", "--auth", "--verbose", secrets.github ?? ""])).toBe(
     "x --auth --verbose [redacted]",
   );
+});
+
+test("nor does one that is written in one piece", () => {
+  for (const [text, shown] of [
+    [
+      "claude --api-key abc -p --token=t0k3n --model m",
+      "claude --api-key [redacted] -p --token=[redacted] --model m",
+    ],
+    [`x --auth-token "a b" 'c d'`, "x --auth-token [redacted] 'c d'"],
+    ["x --auth --verbose --secret  's t'", "x --auth --verbose --secret  [redacted]"],
+    ["env API_KEY=abc claude", "env API_KEY=[redacted] claude"],
+    ["/opt/key tool --monkey-business yes", "/opt/key tool --monkey-business [redacted]"],
+    ["codex --profile work", "codex --profile work"],
+  ] as const)
+    expect(redactedCommandText(text)).toBe(shown);
 });
