@@ -21,53 +21,75 @@ const guardedKeys = [
   "auto_close_passing_reviews",
 ] as const satisfies (keyof RepoConfig)[];
 
+/** One copy of the file: where it was read, and what it sets. */
+export interface RepoCopy {
+  /** Path of the checkout's; `main:.roborev.toml` for that of a branch. */
+  file: string;
+  config: RepoConfig;
+}
+
+export interface RepoCopies {
+  /** The checkout's; empty where there is none. */
+  own: RepoCopy;
+  /** The default branch's, where that has a sound one and the review is not of the working tree. */
+  trusted?: RepoCopy;
+}
+
+interface ReadOptions {
+  dirty: boolean;
+  onWarning(line: string): void;
+}
+
 /**
  * The repository's configuration for one review: the checkout's file, except that what guards the review comes from
  * the default branch where that has such a file. A review of the working tree takes the working tree's file.
  * A malformed file of the checkout throws E_CONFIG; a malformed one of the default branch counts as absent.
  */
-export async function readRepoConfig(
-  checkout: Checkout,
-  options: { dirty: boolean; onWarning(line: string): void },
-): Promise<RepoConfig> {
-  const own = await readOwn(checkout, options.onWarning);
-  if (options.dirty) return own;
-  const trusted = await readTrusted(checkout, options.onWarning);
-  if (trusted === undefined) return own;
-  const merged: Record<string, unknown> = { ...own };
-  for (const key of guardedKeys) {
-    if (trusted[key] === undefined) delete merged[key];
-    else merged[key] = trusted[key];
-  }
-  return merged as RepoConfig;
+export async function readRepoConfig(checkout: Checkout, options: ReadOptions): Promise<RepoConfig> {
+  return mergedConfig(await readRepoCopies(checkout, options));
 }
 
-async function readOwn(checkout: Checkout, onWarning: (line: string) => void): Promise<RepoConfig> {
-  const path = join(checkout.worktreeRoot, fileName);
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (cause) {
-    if (errorCode(cause) === "ENOENT") return {};
-    throw new RoborevError(`cannot read ${path}: ${failureReason(cause)}`, { code: "E_CONFIG", cause });
-  }
-  return parsed(text, path, onWarning);
+/** Each key as the copy that decides it sets it. */
+export function mergedConfig(copies: RepoCopies): RepoConfig {
+  const keys = Object.keys({ ...copies.own.config, ...copies.trusted?.config }) as (keyof RepoConfig)[];
+  const entries = keys.map((key) => [key, decidingCopy(key, copies).config[key]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-async function readTrusted(
+/** The copy that a key is taken from, whether that sets it or not. */
+export function decidingCopy(key: keyof RepoConfig, { own, trusted }: RepoCopies): RepoCopy {
+  return trusted && (guardedKeys as readonly string[]).includes(key) ? trusted : own;
+}
+
+/** What `readRepoConfig` reads, before it is put together. */
+export async function readRepoCopies(
   checkout: Checkout,
-  onWarning: (line: string) => void,
-): Promise<RepoConfig | undefined> {
+  { dirty, onWarning }: ReadOptions,
+): Promise<RepoCopies> {
   const cwd = checkout.worktreeRoot;
-  const branch = await findDefaultBranch(cwd);
-  if (branch === undefined) return undefined;
-  const text = await tryGitText(["cat-file", "blob", `${branch.ref}:${fileName}`], { cwd });
-  if (text === undefined) return undefined;
+  const path = join(cwd, fileName);
+  const text = await readOwn(path);
+  const own = { file: path, config: text === undefined ? {} : parsed(text, path, onWarning) };
+  const branch = dirty ? undefined : await findDefaultBranch(cwd);
+  if (branch === undefined) return { own };
+  const committed = await tryGitText(["cat-file", "blob", `${branch.ref}:${fileName}`], { cwd });
+  if (committed === undefined) return { own };
+  const file = `${branch.name}:${fileName}`;
+  const isSame = committed === text?.trim(); // then its warnings are the same as well
   try {
-    return parsed(text, `${branch.name}:${fileName}`, onWarning);
+    return { own, trusted: { file, config: parsed(committed, file, isSame ? () => {} : onWarning) } };
   } catch (error) {
     onWarning(errorMessage(error));
-    return undefined;
+    return { own };
+  }
+}
+
+async function readOwn(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (cause) {
+    if (errorCode(cause) === "ENOENT") return undefined;
+    throw new RoborevError(`cannot read ${path}: ${failureReason(cause)}`, { code: "E_CONFIG", cause });
   }
 }
 

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { type Checkout, findCheckout } from "../../src/git/checkout.ts";
+import { decidingCopy, readRepoConfig, readRepoCopies } from "../../src/review/repo-config.ts";
+import { type TestRepo, testRepo } from "../support/repo.ts";
+
+const checkoutOf = async (repo: TestRepo) => (await findCheckout(repo.path)) as Checkout;
+
+async function read(repo: TestRepo, options: { dirty?: boolean } = {}) {
+  const warnings: string[] = [];
+  const checkout = await checkoutOf(repo);
+  const reading = { dirty: options.dirty ?? false, onWarning: (line: string) => warnings.push(line) };
+  const config = await readRepoConfig(checkout, reading);
+  const seen = warnings.splice(0);
+  return { config, warnings: seen, copies: await readRepoCopies(checkout, reading) };
+}
+
+test("a branch chooses its reviewer, the default branch how strictly it is reviewed", async () => {
+  using repo = testRepo();
+  repo.commit("rules", {
+    ".roborev.toml": 'agent = "codex"\nreview_min_severity = "low"\nexclude_patterns = ["a"]\n',
+  });
+  repo.git("checkout", "-q", "-b", "feature");
+  repo.write(
+    ".roborev.toml",
+    'agent = "claude-code"\nreview_min_severity = "critical"\nexcluded_branches = ["feature"]\n',
+  );
+  const { config, copies } = await read(repo);
+  expect(config).toEqual({ agent: "claude-code", review_min_severity: "low", exclude_patterns: ["a"] });
+  const own = `${copies.own.file}`;
+  expect(own).toEndWith("/.roborev.toml");
+  expect(decidingCopy("agent", copies).file).toBe(own);
+  for (const key of ["review_min_severity", "exclude_patterns", "excluded_branches"] as const)
+    expect(decidingCopy(key, copies).file).toBe("main:.roborev.toml");
+});
+
+test("the working tree's file decides alone in a review of it, and where the default branch has none", async () => {
+  using repo = testRepo();
+  repo.write(".roborev.toml", 'review_min_severity = "critical"\n');
+  expect((await read(repo)).config).toEqual({ review_min_severity: "critical" });
+  repo.commit("rules", { ".roborev.toml": 'review_min_severity = "low"\n' });
+  repo.write(".roborev.toml", 'review_min_severity = "critical"\n');
+  const { config, copies } = await read(repo, { dirty: true });
+  expect([config, copies.trusted]).toEqual([{ review_min_severity: "critical" }, undefined]);
+});
+
+test("two copies of the same text warn once, a broken one of the default branch counts as absent", async () => {
+  using repo = testRepo();
+  repo.commit("rules", { ".roborev.toml": "max_workers = 3\nagent = 'codex'\n" });
+  expect((await read(repo)).warnings).toHaveLength(1);
+  repo.write(".roborev.toml", "max_workers = 4\nexclude_patterns = []\n");
+  expect((await read(repo)).warnings).toHaveLength(2);
+  repo.commit("broken", { ".roborev.toml": "agent = [\n" });
+  repo.write(".roborev.toml", 'merge_commits = "skip"\n');
+  const { config, warnings } = await read(repo);
+  expect([config, warnings]).toEqual([
+    { merge_commits: "skip" },
+    [expect.stringContaining("main:.roborev.toml:1:")],
+  ]);
+});
