@@ -101,12 +101,23 @@ const agentHook = group(
   },
 );
 
+const config = group(
+  "Show what is configured, and where",
+  {
+    list: leaf("List every setting that has a value here", () =>
+      import("./commands/config-list.ts").then((m) => m.configList),
+    ),
+  },
+  { examples: ["roborev config list --show-origin"] },
+);
+
 /** Every command of the program. */
 export const root: Group = group(
   "Reviews every commit in the background and brings the findings back",
   {
     init: leaf("Set up reviews for this repository", () => import("./commands/init.ts").then((m) => m.init)),
     uninit: leaf("Undo init", () => import("./commands/uninit.ts").then((m) => m.uninit)),
+    config,
     demo: leaf("See the whole loop in a throwaway repository", () =>
       import("./commands/demo.ts").then((m) => m.demo),
     ),
@@ -139,7 +150,7 @@ export const root: Group = group(
   },
   {
     sections: [
-      ["Set up", ["init", "uninit", "demo"]],
+      ["Set up", ["init", "uninit", "config", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "cancel"]],
       ["Feedback", ["comment", "close"]],
       ["Coding agents", ["agent-hook"]],

@@ -10,6 +10,15 @@ export function singleLine(text: string): string {
   return text.replace(unsafe(), " ").replace(/ +/g, " ").trim();
 }
 
+/** Text of a stranger in double quotes on one line, as TOML would write it: what cannot be shown is escaped, nothing is lost. */
+export function quotedLine(text: string): string {
+  const escaped = (char: string) => {
+    const code = char.codePointAt(0)?.toString(16) ?? "";
+    return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+  };
+  return JSON.stringify(text).replace(unsafe(), escaped);
+}
+
 /** Text of a stranger that may span lines (a review): newlines and tabs stay, everything invisible goes. */
 export function safeMultiline(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(/\t/g, "  ").replace(unsafeButNewline(), "");

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import fc from "fast-check";
+import { parse } from "smol-toml";
 import { shellWord } from "../../src/cli/place.ts";
 import { quotePath } from "../../src/git/untracked.ts";
-import { quotedLabel, safeMultiline, singleLine, truncateUtf8 } from "../../src/lib/text.ts";
+import { quotedLabel, quotedLine, safeMultiline, singleLine, truncateUtf8 } from "../../src/lib/text.ts";
 import { unquotedPath } from "../../src/review/prompt/diff-path.ts";
 import { tempDir } from "../support/temp.ts";
 
@@ -113,4 +114,17 @@ describe("5,000 hostile names", () => {
 test("a text of several lines keeps its lines and loses what cannot be seen", () => {
   expect(safeMultiline(`one\r\n\ttwo\u202e${invisible}\n\nthree`)).toBe("one\n  two\n\nthree");
   expect(safeMultiline("naïve 深 😀 – “quoted”")).toBe("naïve 深 😀 – “quoted”");
+});
+
+test("a text of several lines is quoted on one line that TOML reads back as it was", () => {
+  expect(quotedLine('a "b"\nc\\ \u202e\u{e0041}\u007f')).toBe(
+    '"a \\"b\\"\\nc\\\\ \\u202e\\U000e0041\\u007f"',
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const line = quotedLine(text);
+      expect(singleLine(line.replace(/ +/g, " "))).toBe(line.replace(/ +/g, " "));
+      expect(parse(`text = ${line}`)).toEqual({ text });
+    }),
+  );
 });

@@ -1,3 +1,4 @@
+import { hookDefaults } from "../../config/defaults.ts";
 import { RoborevError } from "../../lib/errors.ts";
 import { define } from "../command.ts";
 
@@ -14,17 +15,17 @@ export const agentHookRun = define({
     "turn-threshold": {
       type: "string",
       valueHint: "n",
-      description: "Turns between reminders (default 5, 0 is off)",
+      description: `Turns between reminders (default ${hookDefaults.turn_threshold}, 0 is off)`,
     },
     "commit-threshold": {
       type: "string",
       valueHint: "n",
-      description: "Commits between reminders (default 0, off)",
+      description: `Commits between reminders (default ${hookDefaults.commit_threshold}, 0 is off)`,
     },
     "failed-review-threshold": {
       type: "string",
       valueHint: "n",
-      description: "New failed reviews that cause a reminder (default 4, 0 is off)",
+      description: `New failed reviews that cause a reminder (default ${hookDefaults.failed_review_threshold}, 0 is off)`,
     },
     instruction: { type: "string", valueHint: "text", description: "What to ask the agent to do" },
     "roborev-server": { type: "string", valueHint: "address", description: "Daemon, as unix:///path" },
