@@ -6,10 +6,11 @@ import { transactionOf } from "./context.ts";
 import { goDatabaseCopyKey } from "./kv.ts";
 import { initial } from "./migrations/0001-initial.ts";
 import { adoptGoDatabase, copyDatabase } from "./migrations/go-database.ts";
+import { addSnoozes } from "./migrations/go-snoozes.ts";
 import { isBusy, retryBusy } from "./retry-busy.ts";
 
 /** Position n leads from `user_version` n to n + 1. Released entries never change. */
-const migrations: string[] = [initial];
+const migrations: ((db: Database) => void)[] = [(db) => db.run(initial), addSnoozes];
 
 /** Brings a database to the newest schema, each step in a transaction of its own; refuses what is not ours. */
 export async function migrate(db: Database, path: string, clock: Clock): Promise<void> {
@@ -32,7 +33,7 @@ export async function migrate(db: Database, path: string, clock: Clock): Promise
   db.run("PRAGMA foreign_keys = OFF");
   if (ours && version === 0) await migrateGoDatabase(db, path, clock);
   for (let from = userVersion(db); from < migrations.length; from++) {
-    await step(db, from, () => db.run(migrations[from]!));
+    await step(db, from, () => migrations[from]!(db));
   }
   db.run("PRAGMA foreign_keys = ON");
 }

@@ -16,6 +16,7 @@ import { reposOf } from "./repos.ts";
 import { isBusy, retryBusy } from "./retry-busy.ts";
 import { reviewsOf } from "./reviews.ts";
 import { rewriteOf } from "./rewrite.ts";
+import { snoozesOf } from "./snoozes.ts";
 import type { Jobs, Store } from "./store.ts";
 
 export interface OpenStoreOptions {
@@ -81,12 +82,14 @@ function storeOf(context: StoreContext): Store {
         return id === undefined ? undefined : enqueue.get(id);
       }),
   };
+  const { forget, ...snoozes } = snoozesOf(context);
   return {
-    repos: reposOf(context),
+    repos: reposOf(context, { onDelete: forget }),
     commits: commitsOf(context),
     jobs,
     reviews: reviewsOf(context),
     comments: commentsOf(context),
+    snoozes,
     kv: keyValuesOf(context),
     transaction,
     check: () => quickCheck(db),

@@ -16,7 +16,12 @@ const maxRemembered = 512;
 
 const fromRow = <R extends RepoRow>(row: R) => withoutNulls({ ...row, active: row.active === 1 });
 
-export function reposOf({ db, now, transaction }: StoreContext): Repos {
+interface RepoEvents {
+  /** A repository was deleted, with everything that hangs on it; its id may be given again. */
+  onDelete(): void;
+}
+
+export function reposOf({ db, now, transaction }: StoreContext, { onDelete }: RepoEvents): Repos {
   const byRoot = db.query<RepoRow, [string]>("SELECT * FROM repos WHERE root_path = ?");
   const insert = db.query("INSERT INTO repos (root_path, name, identity, created_at) VALUES (?, ?, ?, ?)");
   const refresh = db.query("UPDATE repos SET active = 1, identity = ? WHERE id = ?");
@@ -68,6 +73,7 @@ export function reposOf({ db, now, transaction }: StoreContext): Repos {
         if (known === null) return "unknown";
         if (purge || hasJobs.get(known.id)?.found !== 1) {
           remove.run(known.id); // everything that hangs on it goes with it (ON DELETE CASCADE)
+          onDelete();
           return "deleted";
         }
         deactivate.run(known.id);

@@ -146,6 +146,17 @@ export const CommentSchema = Type.Object({
 });
 export type Comment = Static<typeof CommentSchema>;
 
+/** Where reminders are muted, and until when. */
+export const ActiveSnoozeSchema = Type.Object({
+  repo_name: Type.String(),
+  repo_path: Type.String(),
+  worktree_path: Type.String(),
+  /** Empty for a detached HEAD. */
+  branch: Type.String(),
+  snoozed_until: Type.String(),
+});
+export type ActiveSnooze = Static<typeof ActiveSnoozeSchema>;
+
 export const RepoSchema = Type.Object({
   id: Type.Integer(),
   root_path: Type.String(),

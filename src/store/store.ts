@@ -1,4 +1,5 @@
 import type {
+  ActiveSnooze,
   Comment,
   Evidence,
   Finding,
@@ -161,6 +162,24 @@ export interface Comments {
   forJob(jobId: number): Comment[];
 }
 
+/** What a snooze covers: one branch of one working tree; the empty branch is a detached HEAD. */
+export interface SnoozeScope {
+  repoId: number;
+  worktreePath: string;
+  branch: string;
+}
+
+/** A snooze holds while its deadline lies ahead, and not before the time it was set at: the clock may be set back. */
+export interface Snoozes {
+  /** Deadline of the snooze that holds here. Every hook event asks, so it is answered from memory. */
+  until(repoId: number, worktreePath: string, branch: string, now: Date): Date | undefined;
+  /** Replaces the scope's deadline. */
+  set(snooze: SnoozeScope & { until: Date }): void;
+  clear(scope: SnoozeScope): void;
+  /** Those that hold, in repositories that are active, by repository name, working tree and branch. */
+  active(now: Date): ActiveSnooze[];
+}
+
 export interface KeyValues {
   get(key: string): string | undefined;
   set(key: string, value: string): void;
@@ -173,6 +192,7 @@ export interface Store {
   jobs: Jobs;
   reviews: Reviews;
   comments: Comments;
+  snoozes: Snoozes;
   kv: KeyValues;
   /** Several calls as one transaction. */
   transaction<T>(work: () => T): T;

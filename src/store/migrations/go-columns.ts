@@ -37,7 +37,7 @@ const flag = (to: string): AdoptedColumn => ({
 });
 
 /** `YYYY-MM-DD HH:MM:SS`, RFC 3339 with an offset, and Go's `… +0000 UTC` become RFC 3339 UTC; the rest stays. */
-const asTime = (value: string) => `COALESCE(strftime('%Y-%m-%dT%H:%M:%fZ', ${value}),
+export const asTime = (value: string) => `COALESCE(strftime('%Y-%m-%dT%H:%M:%fZ', ${value}),
   CASE WHEN ${value} LIKE '% +0000 UTC%' THEN strftime('%Y-%m-%dT%H:%M:%fZ', substr(${value}, 1, 19)) END, ${value})`;
 const times = (...names: string[]): AdoptedColumn[] => names.map((to) => ({ to, as: asTime }));
 const requiredTime = (to: string): AdoptedColumn => ({

@@ -89,7 +89,7 @@ function keepSequence(db: Database): void {
   ).run(asideName("review_jobs"));
 }
 
-function columnsOf(db: Database, table: string): Set<string> {
+export function columnsOf(db: Database, table: string): Set<string> {
   const rows = db.query<{ name: string }, [string]>("SELECT name FROM pragma_table_info(?)").all(table);
   return new Set(rows.map((row) => row.name));
 }
