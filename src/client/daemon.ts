@@ -5,6 +5,7 @@ import type {
   RemapRequest,
   RepoPathRequest,
   ResetRequest,
+  SnoozeRequest,
 } from "../daemon/api/requests.ts";
 import type {
   DaemonStatus,
@@ -13,7 +14,9 @@ import type {
   Ping,
   RemapResponse,
   ReposResponse,
+  ResolveRepoResponse,
   ReviewResponse,
+  SnoozeResponse,
 } from "../daemon/api/responses.ts";
 import { RoborevError } from "../lib/errors.ts";
 import type { Comment, Job, JobStatus, JobType, Repo } from "../store/schema.ts";
@@ -46,6 +49,8 @@ export class DaemonRefusal extends RoborevError {
     super(message, {
       code: typeof body.code === "string" ? body.code : `E_HTTP_${status}`,
       ...(typeof body.hint === "string" ? { hint: body.hint } : {}),
+      // Only a daemon that is older than this client lacks a route; it does not know what to say about that.
+      ...(body.code === "E_ROUTE" ? { hint: "Bring it up to date with: roborev daemon restart" } : {}),
     });
     this.name = "DaemonRefusal";
     this.status = status;
@@ -61,6 +66,7 @@ export interface DaemonClient {
   jobs(query: JobQuery): Promise<JobsResponse>;
   review(query: ReviewQuery): Promise<ReviewResponse>;
   repos(): Promise<ReposResponse>;
+  resolveRepo(query: { path: string; branch?: string }): Promise<ResolveRepoResponse>;
   enqueue(request: EnqueueRequest, timeoutMs?: number): Promise<EnqueueResponse>;
   registerRepo(repoPath: string): Promise<Repo>;
   unregisterRepo(request: RepoPathRequest): Promise<{ outcome: "deleted" | "deactivated" | "unknown" }>;
@@ -72,6 +78,7 @@ export interface DaemonClient {
   shutdown(mode?: "interrupt", timeoutMs?: number): Promise<void>;
   hookSessions(): Promise<Record<string, unknown>>;
   resetHookSessions(request: ResetRequest): Promise<{ ok: true }>;
+  snooze(request: SnoozeRequest): Promise<SnoozeResponse>;
 }
 
 const defaultTimeoutMs = 10_000;
@@ -110,6 +117,7 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     jobs: (query) => get("/api/jobs", query),
     review: (query) => get("/api/review", query),
     repos: () => get("/api/repos"),
+    resolveRepo: (query) => get("/api/repos/resolve", query),
     enqueue: (body, timeoutMs) => post("/api/enqueue", body, timeoutMs),
     registerRepo: (repoPath) => post("/api/repos/register", { repo_path: repoPath }),
     unregisterRepo: (body) => post("/api/repos/unregister", body),
@@ -123,6 +131,7 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     },
     hookSessions: () => get("/api/agent-hook/sessions"),
     resetHookSessions: (body) => post("/api/agent-hook/reset", body),
+    snooze: (body) => post("/api/agent-hook/snooze", body),
   };
 }
 

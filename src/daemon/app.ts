@@ -7,6 +7,7 @@ import { jobRoutes } from "./routes/jobs.ts";
 import { lifecycleRoutes } from "./routes/lifecycle.ts";
 import { repoRoutes } from "./routes/repos.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
+import { snoozeRoutes } from "./routes/snooze.ts";
 import type { Services } from "./services.ts";
 
 const mebibyte = 1024 * 1024;
@@ -33,6 +34,7 @@ export function createApp(services: Services): { fetch(request: Request): Respon
     .use(repoRoutes(services))
     .use(jobRoutes(services))
     .use(reviewRoutes(services))
-    .use(hookRoutes(services));
+    .use(hookRoutes(services))
+    .use(snoozeRoutes(services));
   return { fetch: withHookRoute(app.fetch, services, options) };
 }

@@ -130,6 +130,7 @@ const statuses: Record<string, number> = {
   E_TOO_LARGE: 413,
   E_NOT_FOUND: 404,
   E_NO_REVIEW: 404,
+  E_NOT_TRACKED: 404,
   E_CONFLICT: 409,
   E_AGENT_MISSING: 503,
   E_AGENT_NONE: 503,

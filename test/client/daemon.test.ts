@@ -11,6 +11,7 @@ test("every function asks its own route with its own body", async () => {
     "GET /api/jobs",
     "GET /api/review",
     "GET /api/repos",
+    "GET /api/repos/resolve",
     "POST /api/enqueue",
     "POST /api/repos/register",
     "POST /api/repos/unregister",
@@ -22,6 +23,7 @@ test("every function asks its own route with its own body", async () => {
     "POST /api/shutdown",
     "GET /api/agent-hook/sessions",
     "POST /api/agent-hook/reset",
+    "POST /api/agent-hook/snooze",
   ];
   await using daemon = fakeDaemon(
     dir.path,
@@ -32,6 +34,7 @@ test("every function asks its own route with its own body", async () => {
   await client.jobs({ repo: "/a b", branch: "x&y", branch_include_empty: true, closed: false, limit: 0 });
   await client.review({ ref: "abc", repo: "/r" });
   await client.repos();
+  await client.resolveRepo({ path: "/a b", branch: "" });
   await client.enqueue({ repo_path: "/r", git_ref: "HEAD" });
   await client.registerRepo("/r");
   await client.unregisterRepo({ repo_path: "/r", purge: true });
@@ -43,6 +46,7 @@ test("every function asks its own route with its own body", async () => {
   await client.shutdown("interrupt");
   await client.hookSessions();
   await client.resetHookSessions({ all: true });
+  await client.snooze({ repo_path: "/r", worktree_path: "/w", enabled: false });
   expect(daemon.seen.map((call) => call.route)).toEqual(routes);
   expect(daemon.of("GET /api/jobs")[0]?.query).toEqual({
     repo: "/a b",
@@ -51,6 +55,7 @@ test("every function asks its own route with its own body", async () => {
     closed: "false",
     limit: "0",
   });
+  expect(daemon.of("GET /api/repos/resolve")[0]?.query).toEqual({ path: "/a b", branch: "" });
   expect(daemon.of("POST /api/job/cancel")[0]?.body).toEqual({ job_id: 1 });
   expect(daemon.of("POST /api/shutdown")[0]?.body).toEqual({ mode: "interrupt" });
 });
@@ -61,6 +66,7 @@ test("an error status becomes a refusal with the daemon's text, code and whole a
     "GET /api/review": () =>
       reply(404, { error: "no review", code: "E_NO_REVIEW", hint: "Queue it.", job: { id: 7 } }),
     "POST /api/enqueue": () => reply(503, { nothing: "useful" }),
+    "POST /api/agent-hook/snooze": () => reply(404, { error: "no such route", code: "E_ROUTE" }),
   });
   const client = createDaemonClient(daemon.socket);
   const refusal = await client.review({ job_id: 7 }).catch((error) => error);
@@ -78,6 +84,8 @@ test("an error status becomes a refusal with the daemon's text, code and whole a
     code: "E_HTTP_503",
     message: "the daemon answered with status 503",
   });
+  const older = await client.snooze({ repo_path: "/r", worktree_path: "/r", enabled: false }).catch((e) => e);
+  expect(older).toMatchObject({ code: "E_ROUTE", hint: expect.stringContaining("roborev daemon restart") });
 });
 
 test("an answer that is no object is a bad answer", async () => {

@@ -53,7 +53,7 @@ export function createHookServices({
 }
 
 /** The registered, active repository of a checkout. Another repository that took its place is not it. */
-async function trackedRepo(checkout: Checkout, database: FactSources["database"]) {
+export async function trackedRepo(checkout: Checkout, database: FactSources["database"]) {
   const repo = await database((store) => store.repos.findByRoot(checkout.mainRoot));
   if (!repo?.active) return undefined;
   const { identity } = repo;

@@ -58,6 +58,18 @@ export type RemapRequest = Static<typeof RemapSchema>;
 export const ShutdownSchema = Type.Object({ mode: Type.Optional(Type.Literal("interrupt")) });
 export type ShutdownRequest = Static<typeof ShutdownSchema>;
 
+export const SnoozeSchema = Type.Object({
+  /** Main root of the repository. */
+  repo_path: path,
+  worktree_path: path,
+  /** Left out or empty: a detached HEAD. */
+  branch: Type.Optional(Type.String({ maxLength: 1024 })),
+  enabled: Type.Boolean(),
+  /** With `enabled`: RFC 3339, in the future. */
+  snoozed_until: Type.Optional(Type.String({ maxLength: 64 })),
+});
+export type SnoozeRequest = Static<typeof SnoozeSchema>;
+
 export const ResetSchema = Type.Object({
   session_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
   all: Type.Optional(Type.Boolean()),

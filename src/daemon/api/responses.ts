@@ -1,4 +1,4 @@
-import type { Comment, Job, Repo, Review } from "../../store/schema.ts";
+import type { ActiveSnooze, Comment, Job, Repo, Review } from "../../store/schema.ts";
 
 // What the daemon answers, for its typed client. Errors are `{error, code?, hint?}` with a 4xx or 5xx status.
 
@@ -34,6 +34,16 @@ export interface ReposResponse {
   repos: (Repo & { job_count: number })[];
 }
 
+export interface ResolveRepoResponse {
+  tracked: boolean;
+  repo?: Pick<Repo, "root_path" | "identity" | "name"> & { agent_hook_snoozed_until?: string };
+}
+
+export interface SnoozeResponse {
+  snoozed: boolean;
+  snoozed_until?: string;
+}
+
 export interface HealthComponent {
   name: "database" | "workers" | "config" | "agent_hook";
   healthy: boolean;
@@ -58,6 +68,7 @@ export interface DaemonStatus {
   max_workers: number;
   healthy: boolean;
   components: HealthComponent[];
+  active_snoozes: ActiveSnooze[];
   recent_errors: { ts: string; component: string; message: string; job_id?: number }[];
 }
 

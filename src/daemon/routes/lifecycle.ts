@@ -33,7 +33,10 @@ export function lifecycleRoutes(services: Services) {
 
 async function status(services: Services): Promise<DaemonStatus> {
   const { clock, engine, errors, paths, startedAt } = services;
-  const counts = await services.database((store) => store.jobs.counts());
+  const { counts, snoozes } = await services.database((store) => ({
+    counts: store.jobs.counts(),
+    snoozes: store.snoozes.active(clock.now()),
+  }));
   const { loaded, problem } = await services.config.loadOrKeep(paths.config);
   const components: HealthComponent[] = [
     await databaseComponent(services),
@@ -59,6 +62,7 @@ async function status(services: Services): Promise<DaemonStatus> {
     max_workers: maxWorkers(loaded.config),
     healthy: components.every((component) => component.healthy),
     components,
+    active_snoozes: snoozes,
     recent_errors: errors.recent().slice(0, 10),
   };
 }
