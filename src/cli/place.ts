@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Checkout, findCheckout } from "../git/checkout.ts";
+import { type Checkout, findCheckout, isInRepository } from "../git/checkout.ts";
 import { RoborevError } from "../lib/errors.ts";
 import { singleLine } from "../lib/text.ts";
 import type { World } from "./command.ts";
@@ -23,6 +23,12 @@ export async function requireCheckout(
   if (checkout) return checkout;
   if (!existsSync(directory)) {
     throw new RoborevError(`there is no directory ${singleLine(directory)}`, { code: "E_NOT_A_REPO" });
+  }
+  if (await isInRepository(directory)) {
+    throw new RoborevError(`${singleLine(directory)} is in a git repository, but in no working tree of it`, {
+      code: "E_NOT_A_REPO",
+      hint: "Change into a working tree and try again.",
+    });
   }
   const children = await childRepositories(directory);
   throw new RoborevError(`${singleLine(directory)} is not inside a git repository`, {

@@ -2,6 +2,7 @@ import type { ReviewResponse } from "../daemon/api/responses.ts";
 import { safeMultiline, singleLine } from "../lib/text.ts";
 import type { Comment, Job, TokenUsage } from "../store/schema.ts";
 import { shortRef } from "./job-text.ts";
+import { localTime } from "./local-time.ts";
 import type { Output } from "./output.ts";
 
 export const rule = "-".repeat(60);
@@ -56,15 +57,6 @@ const fewOf = (names: string[]): string =>
     .map((name) => name.slice(0, 256))
     .join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-function commentTime(timestamp: string): string {
-  const date = new Date(timestamp);
-  if (Number.isNaN(date.getTime())) return singleLine(timestamp);
-  const two = (value: number) => String(value).padStart(2, "0");
-  return `${months[date.getMonth()]} ${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
-
 export function commentLines(comments: readonly Comment[]): string[] {
   if (comments.length === 0) return [];
   return [
@@ -72,7 +64,7 @@ export function commentLines(comments: readonly Comment[]): string[] {
     "--- Comments ---",
     ...comments.map(
       ({ created_at, responder, response }) =>
-        `[${commentTime(created_at)}] ${singleLine(responder)}: ${safeMultiline(response).trimEnd()}`,
+        `[${singleLine(localTime(created_at))}] ${singleLine(responder)}: ${safeMultiline(response).trimEnd()}`,
     ),
   ];
 }

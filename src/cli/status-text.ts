@@ -1,8 +1,11 @@
 import type { HookStatus } from "../git/hooks/status.ts";
 import { plural, singleLine } from "../lib/text.ts";
+import type { ActiveSnooze } from "../store/schema.ts";
 import type { StatusReport } from "./commands/status.ts";
 import { elapsedText, jobTable } from "./job-text.ts";
+import { localTimeWithZone } from "./local-time.ts";
 import type { Output } from "./output.ts";
+import { tableLines } from "./table.ts";
 
 /** The screen of `roborev status`. */
 export function statusText(report: StatusReport, now: Date, out: Output): string {
@@ -22,6 +25,7 @@ export function statusText(report: StatusReport, now: Date, out: Output): string
         `  ${healthy ? "+" : "!"} ${name}${message ? `: ${singleLine(message)}` : ""}`,
     ),
     ...errorLines(daemon.recent_errors, now),
+    ...snoozeLines(daemon.active_snoozes),
     ...(report.jobs?.length ? ["", jobTable(report.jobs, now, out)] : []),
   ].join("\n");
 }
@@ -53,6 +57,17 @@ function errorLines(errors: Daemon["recent_errors"], now: Date): string[] {
       return `  ${elapsedText(now.getTime() - Date.parse(ts))} ago  ${component}${job}: ${singleLine(message)}`;
     }),
   ];
+}
+
+function snoozeLines(snoozes: readonly ActiveSnooze[] = []): string[] {
+  if (snoozes.length === 0) return [];
+  const rows = snoozes.map(({ repo_name, worktree_path, branch, snoozed_until }) => [
+    repo_name,
+    worktree_path,
+    branch === "" ? "detached HEAD" : singleLine(branch) || "a name that cannot be shown",
+    localTimeWithZone(snoozed_until),
+  ]);
+  return ["", "Active Snoozes:", ...tableLines(["Repo", "Worktree", "Branch", "Until"], rows)];
 }
 
 /** What is wrong with the git hooks of a repository, one line each. */

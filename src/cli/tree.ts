@@ -133,6 +133,7 @@ export const root: Group = group(
       import("./commands/close.ts").then((m) => m.close),
     ),
     "agent-hook": agentHook,
+    snooze: leaf("Mute reminders for a while", () => import("./commands/snooze.ts").then((m) => m.snooze)),
     daemon,
     status: leaf("Show the daemon, its health and the latest jobs", () =>
       import("./commands/status.ts").then((m) => m.status),
@@ -153,7 +154,7 @@ export const root: Group = group(
       ["Set up", ["init", "uninit", "config", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "cancel"]],
       ["Feedback", ["comment", "close"]],
-      ["Coding agents", ["agent-hook"]],
+      ["Coding agents", ["agent-hook", "snooze"]],
       ["Background process", ["status", "daemon", "version"]],
     ],
     aliases: { respond: "comment", address: "close", enqueue: "post-commit" },

@@ -69,6 +69,11 @@ export async function findCheckout(directory: string): Promise<Checkout | undefi
   return place({ directory, top, gitDir, commonDir, head, ref: ref ?? "HEAD" });
 }
 
+/** Whether git sees a repository here at all, be it bare or the inside of `.git`. */
+export async function isInRepository(directory: string): Promise<boolean> {
+  return (await tryGitText(["rev-parse", "--git-dir"], options(directory))) !== undefined;
+}
+
 const options = (cwd: string) => ({ cwd, timeoutMs: limitMs });
 
 /** One answer of rev-parse without its final line break; undefined when there is no working tree. */

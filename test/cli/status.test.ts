@@ -31,6 +31,7 @@ const daemon: DaemonStatus = {
     { name: "database", healthy: true },
     { name: "agent_hook", healthy: false, message: "state.json cannot be read\x1b[1m" },
   ],
+  active_snoozes: [],
   recent_errors: [
     { ts: "2026-01-01T11:00:00.000Z", component: "review", message: "codex\nis missing", job_id: 7 },
     { ts: "2025-12-01T00:00:00.000Z", component: "review", message: "long ago" },
@@ -64,6 +65,37 @@ test("status is one screen: daemon, workers, jobs, health, errors of a day, the 
     ].join("\n"),
   });
   expect(at.daemon.of("GET /api/jobs")[0]?.query).toEqual({ limit: "10" });
+});
+
+test("62 active snoozes stand between health and jobs, in local time, and a hostile name is one clean cell", async () => {
+  const snooze = { repo_name: "shop", repo_path: "/src/shop", snoozed_until: "2026-01-02T15:04:05.000Z" };
+  const active_snoozes = [
+    { ...snooze, worktree_path: "/src/shop", branch: "main" },
+    { ...snooze, worktree_path: "/src/shop", branch: "" },
+    { ...snooze, worktree_path: "/src/s\x1b[1mhop\n", branch: "a\x1b[31m\u202e\nb" },
+    { ...snooze, worktree_path: "/src/shop", branch: "\u200b" },
+  ];
+  await using at = place({ ...routes, "GET /api/status": () => ({ ...daemon, active_snoozes }) });
+  const lines = (await at.cli(["status"], { now, cwd: "/" })).stdout.split("\n");
+  expect(lines.slice(7, -3)).toEqual([
+    "  1h00m ago  review (job 7): codex is missing",
+    "",
+    "Active Snoozes:",
+    "Repo  Worktree       Branch                       Until",
+    "shop  /src/shop      main                         Jan 02 15:04 UTC",
+    "shop  /src/shop      detached HEAD                Jan 02 15:04 UTC",
+    "shop  /src/s [1mhop  a [31m b                     Jan 02 15:04 UTC",
+    "shop  /src/shop      a name that cannot be shown  Jan 02 15:04 UTC",
+    "",
+  ]);
+  const { stdout } = await at.cli(["status", "--json"], { now });
+  expect(JSON.parse(stdout).daemon.active_snoozes).toEqual(active_snoozes);
+});
+
+test("62 a daemon of before snoozes has none to show", async () => {
+  const { active_snoozes: _, ...older } = daemon;
+  await using at = place({ ...routes, "GET /api/status": () => older });
+  expect((await at.cli(["status"], { now })).stdout).not.toContain("Active Snoozes");
 });
 
 test("status --json carries the same facts; daemon status is the same command", async () => {

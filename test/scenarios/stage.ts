@@ -133,7 +133,7 @@ function neutral(text: string, place: Record<string, string>): string {
     .replace(/(uptime_seconds": )\d+/g, "$1<time>")
     .replace(/("worker_id": ")[^"]*/g, "$1<worker>")
     .replace(/(\bfor |\bin |\s)\d+(\.\d+)?(s|m\d\ds)\b/g, "$1<time>")
-    .replace(/\[[A-Z][a-z]{2} \d\d \d\d:\d\d\]/g, "[<date>]");
+    .replace(/\b[A-Z][a-z]{2} \d\d \d\d:\d\d\b/g, "<date>");
 }
 
 function commits(repo: string): [sha: string, subject: string][] {
