@@ -16,14 +16,16 @@ export interface AtomicWriteOptions {
 /**
  * Replaces a file so that a reader, or a power cut, sees the old bytes or the new ones, never a mix:
  * temp file beside the target, fsync, rename, fsync of the directory. A symbolic link stays; its target is replaced.
+ * Data in pieces is asked for one at a time, and other work has its turn between them.
  */
 export async function writeFileAtomic(
   path: string,
-  data: string | Uint8Array,
+  data: string | Uint8Array | Iterable<Uint8Array>,
   options: AtomicWriteOptions = {},
 ): Promise<void> {
   const target = await resolveLink(path);
   const directory = dirname(target);
+  // `removeLeftTemps` knows the name.
   const temp = join(directory, `.${basename(target)}.${process.pid}.${crypto.randomUUID().slice(0, 8)}.tmp`);
   try {
     const mode = (await modeOf(target)) ?? options.mode ?? 0o600;
@@ -42,14 +44,27 @@ export async function writeFileAtomic(
   }
 }
 
-async function writeTemp(temp: string, data: string | Uint8Array, mode: number): Promise<void> {
+async function writeTemp(
+  temp: string,
+  data: string | Uint8Array | Iterable<Uint8Array>,
+  mode: number,
+): Promise<void> {
   const file: FileHandle = await open(temp, "wx", mode);
   try {
-    await file.writeFile(data);
+    if (typeof data === "string" || data instanceof Uint8Array) await file.writeFile(data);
+    else await writePieces(file, data);
     await file.chmod(mode); // the umask may have narrowed what open() was given
     await file.sync();
   } finally {
     await file.close();
+  }
+}
+
+async function writePieces(file: FileHandle, pieces: Iterable<Uint8Array>): Promise<void> {
+  for (const piece of pieces) {
+    await file.writeFile(piece);
+    // Several writes that end quickly are else taken in one turn of the event loop.
+    await new Promise(setImmediate);
   }
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rmdir, unlink } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { mkdir, readFile, rmdir, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { writeFileAtomic } from "../fs/atomic.ts";
+import { removeLeftTemps } from "../fs/left-temps.ts";
 import { withLock } from "../fs/lock.ts";
 import { ensureDataDirectory, ensurePrivateDirectory } from "../fs/private.ts";
 import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
@@ -32,7 +33,7 @@ export async function applyPlan(path: string, dataDir: string, planner: Planner)
   await ensureDataDirectory(dataDir);
   await ensurePrivateDirectory(dirname(name));
   return await withLock(`${name}.lock.db`, 10_000, async () => {
-    await sweep(target);
+    await removeLeftTemps(target);
     for (let attempt = 1; ; attempt++) {
       try {
         return await attemptPlan(path, `${name}.json`, planner);
@@ -165,27 +166,6 @@ async function removeFile(target: Target, directories: string[]): Promise<void> 
     } catch {
       return; // somebody else's files are in it by now
     }
-  }
-}
-
-/** Clears temporary files that a killed write of ours left beside the target. */
-async function sweep(target: string): Promise<void> {
-  const directory = dirname(target);
-  const pattern = /^(\d+)\.[0-9a-f]{8}\.tmp$/;
-  const prefix = `.${basename(target)}.`;
-  const names = await readdir(directory).catch(() => []); // no directory yet: nothing to clear
-  for (const name of names) {
-    const pid = name.startsWith(prefix) ? pattern.exec(name.slice(prefix.length))?.[1] : undefined;
-    if (pid !== undefined && !isAlive(Number(pid))) await unlink(join(directory, name)).catch(ignoreAbsent);
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) !== "ESRCH";
   }
 }
 
