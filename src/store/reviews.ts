@@ -27,7 +27,9 @@ export function reviewsOf({ db, now }: StoreContext): Reviews {
     `SELECT j.id FROM review_jobs j JOIN reviews v ON v.job_id = j.id JOIN repos r ON r.id = j.repo_id
      WHERE j.git_ref = ?1 AND (?2 IS NULL OR r.root_path = ?2) ORDER BY j.id DESC LIMIT 1`,
   );
-  const exists = db.query<{ closed: number }, [number]>("SELECT closed FROM reviews WHERE job_id = ?");
+  const closedAt = db.query<{ at: string | null }, [number]>(
+    "SELECT iif(closed, closed_at, '') AS at FROM reviews WHERE job_id = ?",
+  );
   const setClosed = db.query<unknown, [Record<string, string | number | null>]>(
     `UPDATE reviews SET closed = $closed, closed_at = $at, closed_by = $by, updated_at = $now
      WHERE job_id = $jobId AND closed <> $closed`,
@@ -55,8 +57,12 @@ export function reviewsOf({ db, now }: StoreContext): Reviews {
       const found = newest.get(gitRef, repo ?? null);
       return found === null ? undefined : read(found.id);
     },
+    closedAt(jobId) {
+      const row = closedAt.get(jobId);
+      return row === null ? undefined : (row.at ?? "");
+    },
     setClosed(jobId, closed, by) {
-      if (exists.get(jobId) === null) return false;
+      if (closedAt.get(jobId) === null) return false;
       const at = now();
       setClosed.run({
         jobId,
