@@ -1,32 +1,13 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openStore } from "../../src/store/open.ts";
 import { tempDir } from "../support/temp.ts";
-import { waitFor } from "../support/wait.ts";
+import { killedRun } from "./killed-run.ts";
 
 const kills = 20;
 const writer = join(import.meta.dir, "store-writer.ts");
-
-/** Runs the writer, kills it at a random moment after it has begun, and returns what it had acknowledged. */
-async function killedRun(database: string, log: string): Promise<[number, string][]> {
-  const child = Bun.spawn([process.execPath, writer, database], {
-    stdin: "ignore",
-    stdout: Bun.file(log),
-    stderr: "inherit",
-  });
-  const size = () => Bun.file(log).size;
-  await waitFor("the writer's first line", () => size() > 0 || child.exitCode !== null);
-  const enough = size() + Math.random() * 1500;
-  await waitFor("more lines", () => size() > enough || child.exitCode !== null);
-  child.kill("SIGKILL");
-  await child.exited;
-  expect(child.signalCode).toBe("SIGKILL"); // it was still at work
-  const lines = readFileSync(log, "utf8").split("\n").slice(0, -1);
-  return lines.map((line) => line.split(" ")).map(([id, state]) => [Number(id), state!]);
-}
 
 test(`G1 after ${kills} kills at random moments the database is sound and nothing acknowledged is missing`, async () => {
   using dir = tempDir();
@@ -34,8 +15,8 @@ test(`G1 after ${kills} kills at random moments the database is sound and nothin
   const last = new Map<number, string>();
   let acknowledged = 0;
   for (let run = 0; run < kills; run++) {
-    for (const [id, state] of await killedRun(path, dir.join(`log-${run}`))) {
-      last.set(id, state);
+    for (const [id, state] of await killedRun(writer, path, dir.join(`log-${run}`))) {
+      last.set(Number(id), state!);
       acknowledged++;
     }
     using db = new Database(path);
