@@ -105,8 +105,8 @@ export class HookService {
     if (all !== true && id === undefined)
       throw new RoborevError("session_id or all is required", { code: "E_INVALID" });
     await this.ledger.transact((staged) => {
-      const keys = staged.keys();
-      for (const key of all === true ? keys : keysOfSession(keys, id as string)) staged.forget(key);
+      const keys = staged.sessions.keys();
+      for (const key of all === true ? keys : keysOfSession(keys, id as string)) staged.sessions.forget(key);
     });
   }
 
@@ -187,13 +187,13 @@ export class HookService {
         return await this.ledger.transact((staged) => {
           // Seen before the write, a caller that is gone leaves the reminder for the next event.
           signal.throwIfAborted();
-          const found = findSession((key) => staged.get(key), ...id);
+          const found = findSession((key) => staged.sessions.get(key), ...id);
           const decision = decide(found?.session, { ...input, isAncestor: (a, b) => known.get(`${a} ${b}`) });
           const text = compose(decision);
           if (decision.session) {
             const key = sessionKey(...id);
-            if (found && found.key !== key) staged.forget(found.key);
-            staged.put(key, decision.session);
+            if (found && found.key !== key) staged.sessions.forget(found.key);
+            staged.sessions.put(key, decision.session);
           }
           const session = decision.session ?? found?.session;
           const headBefore = input.scope && found?.session.repo_heads?.[worktreeKey(input.scope)];

@@ -1,11 +1,13 @@
-import { writeSync } from "node:fs";
-import { constants, type FileHandle, open, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { writeFileAtomic } from "../../fs/atomic.ts";
+import { removeLeftTemps } from "../../fs/left-temps.ts";
 import { ensurePrivateDirectory } from "../../fs/private.ts";
 import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
-import type { HookState, Session } from "../../reminder/state.ts";
-import { type JournalBatch, journalHeader, journalLine, parseJournal } from "./journal.ts";
-import { parseSnapshot, renderSnapshot, type Snapshot } from "./snapshot.ts";
+import type { HookState } from "../../reminder/state.ts";
+import { applyBatch, batchLine, continuationOf, generationLine, type JournalBatch } from "./journal.ts";
+import { JournalFile } from "./journal-file.ts";
+import { parseSnapshot, type Snapshot } from "./snapshot.ts";
+import { SnapshotText } from "./snapshot-text.ts";
 
 export interface HookStatePaths {
   hookDir: string;
@@ -13,139 +15,139 @@ export interface HookStatePaths {
   hookJournal: string;
 }
 
-// A write that returns when its data is on disk spares each event one of two trips through the thread pool.
-const writesThrough = constants.O_DSYNC !== undefined;
-/** What everything else in the daemon may be held up by one write. */
-const slowDiskMs = 5;
-const journalLimitBytes = 1024 * 1024;
+/** A snapshot between its beginning and its end. Batches may be appended while it is written. */
+export interface PendingSnapshot {
+  write(): Promise<SnapshotCost>;
+  /** The journal starts again behind the snapshot that was written. Not while anything is appended. */
+  finish(): Promise<void>;
+}
+
+export interface SnapshotCost {
+  bytes: number;
+  /** How long the event loop was held up, all in all. */
+  blockedMs: number;
+}
+
+const shortJournalBytes = 1024 * 1024;
 
 /**
- * The files behind the reminder state. A batch that was appended is on disk; the snapshot is the documented
- * file and makes the journal short again. One caller at a time (see ledger.ts).
+ * The files behind the reminder state. A batch that was appended is on disk; the snapshot is the documented file and
+ * makes the journal short again. At any moment the journal names the snapshot that is there, and below that stands
+ * everything that is not in it: so a crash loses nothing, whichever of two snapshots it leaves.
  */
 export class HookStateFiles {
-  private journal: FileHandle | undefined;
-  private journalBytes = 0;
-  private isDiskSlow = false;
+  /** What turns rows into text, and counts them. */
+  readonly text = new SnapshotText();
+  private readonly journal: JournalFile;
+  /** Lines below the name of a snapshot that is being written. */
+  private sinceBegin: string[] | undefined;
 
   private constructor(
     private readonly paths: HookStatePaths,
-    private generation: string,
-  ) {}
+    private snapshotBytes: number,
+  ) {
+    this.journal = new JournalFile(paths.hookJournal);
+  }
 
   /** Reads snapshot and journal. Throws `E_HOOK_STATE`, touching neither file, when the snapshot is unreadable. */
   static async open(paths: HookStatePaths): Promise<{ files: HookStateFiles; state: HookState }> {
     await ensurePrivateDirectory(paths.hookDir);
-    const snapshot = await readSnapshot(paths.hookState);
-    const files = new HookStateFiles(paths, snapshot?.generation ?? "");
-    const state = snapshot?.state ?? { sessions: new Map(), fixSessions: {} };
+    const bytes = await readBytes(paths.hookState);
+    const snapshot = bytes === undefined ? undefined : parse(paths.hookState, bytes);
+    for (const path of [paths.hookState, paths.hookJournal])
+      await removeLeftTemps(path).catch(() => undefined); // nobody reads them: they only take room
+    const files = new HookStateFiles(paths, bytes?.length ?? 0);
+    const state = snapshot?.state ?? { sessions: new Map(), fixSessions: new Map(), deliveries: new Map() };
     // Without a readable snapshot of its generation a journal says nothing: whoever removed state.json meant it.
-    const replayed = snapshot === undefined ? 0 : await files.replay(state);
-    if (snapshot === undefined || snapshot.generation === "" || replayed > 0) await files.snapshot(state);
-    else await files.startJournal();
+    const generation = snapshot?.generation ?? "";
+    const journal = generation === "" ? undefined : await readBytes(paths.hookJournal);
+    const batches = journal === undefined ? [] : continuationOf(generation, journal);
+    for (const batch of batches) applyBatch(state, batch);
+    if (generation === "" || batches.length > 0) {
+      const first = files.pending({ generation: crypto.randomUUID(), state });
+      await first.write();
+      await first.finish();
+    } else await files.journal.restart(generationLine(generation));
     return { files, state };
   }
 
   /** Appends a batch and waits until it is on disk. A failure leaves the journal as it was. */
   async append(batch: JournalBatch): Promise<void> {
-    const journal = this.journal ?? (await this.startJournal());
-    const bytes = Buffer.from(journalLine(batch));
-    try {
-      await this.write(journal, bytes);
-      this.journalBytes += bytes.length;
-    } catch (error) {
-      await this.forgetTail(journal);
-      throw new RoborevError(`cannot write ${this.paths.hookJournal}: ${failureReason(error)}`, {
-        code: "E_WRITE",
-        cause: error,
-      });
-    }
-  }
-
-  /**
-   * On a quick disk the write is waited for where we stand: the trip through the thread pool takes as long again, and
-   * an agent waits for it. A disk that has once been slow is never waited for by anything but its own event.
-   */
-  private async write(journal: FileHandle, bytes: Uint8Array): Promise<void> {
-    if (!writesThrough || this.isDiskSlow) {
-      await writeAll(journal, bytes, this.journalBytes);
-      if (!writesThrough) await journal.datasync();
-      return;
-    }
-    const startMs = performance.now();
-    for (let done = 0; done < bytes.length; ) {
-      done += writeSync(journal.fd, bytes, done, bytes.length - done, this.journalBytes + done);
-    }
-    this.isDiskSlow = performance.now() - startMs > slowDiskMs;
+    const line = batchLine(batch);
+    await this.journal.append(line, this.sinceBegin !== undefined);
+    this.sinceBegin?.push(line);
   }
 
   /** Whether the journal has grown so long that a snapshot is due at once. */
   get isJournalLong(): boolean {
-    return this.journalBytes >= journalLimitBytes;
+    return this.journal.bytes >= Math.max(shortJournalBytes, this.snapshotBytes);
   }
 
-  /** Writes `state.json` anew; the journal starts again behind it. */
-  async snapshot(state: HookState): Promise<void> {
+  /** Begins a snapshot of the state as it stands. Not while anything is appended. */
+  async beginSnapshot(state: HookState): Promise<PendingSnapshot> {
     const generation = crypto.randomUUID();
-    await writeFileAtomic(this.paths.hookState, renderSnapshot({ generation, state }));
-    this.generation = generation;
-    await this.startJournal();
+    await this.journal.append(generationLine(generation));
+    const { sessions, fixSessions, deliveries } = state;
+    const frozen = {
+      sessions: new Map(sessions),
+      fixSessions: new Map(fixSessions),
+      deliveries: new Map(deliveries),
+    };
+    return this.pending({ generation, state: frozen });
   }
 
   async close(): Promise<void> {
-    await this.journal?.close();
-    this.journal = undefined;
+    await this.journal.close();
   }
 
-  private async replay(state: HookState): Promise<number> {
-    const bytes = await readFile(this.paths.hookJournal).catch((error) => {
-      if (errorCode(error) === "ENOENT") return undefined;
-      throw unreadable(this.paths.hookJournal, error);
-    });
-    const content = bytes === undefined ? undefined : parseJournal(bytes);
-    if (content === undefined || content.generation !== this.generation) return 0;
-    for (const batch of content.batches) applyBatch(state.sessions, batch);
-    return content.batches.length;
-  }
-
-  /** A journal for the present generation: its old content belongs to an older snapshot, or is in this one. */
-  private async startJournal(): Promise<FileHandle> {
-    await this.close();
-    const header = journalHeader(this.generation);
-    await writeFileAtomic(this.paths.hookJournal, header);
-    this.journal = await open(this.paths.hookJournal, constants.O_RDWR | (constants.O_DSYNC ?? 0));
-    this.journalBytes = Buffer.byteLength(header);
-    return this.journal;
-  }
-
-  /** Cuts off what a failed append may have left; if even that fails the next append starts a new journal. */
-  private async forgetTail(journal: FileHandle): Promise<void> {
-    try {
-      await journal.truncate(this.journalBytes);
-    } catch {
-      // The half-written line fails its checksum at the next start; nothing may be appended behind it, though.
-      await this.close();
-    }
+  private pending(snapshot: Snapshot): PendingSnapshot {
+    const since: string[] = [];
+    this.sinceBegin = since;
+    return {
+      write: async () => {
+        const cost = { bytes: 0, blockedMs: 0 };
+        try {
+          await writeFileAtomic(this.paths.hookState, encoded(this.text.chunks(snapshot), cost));
+        } catch (error) {
+          this.sinceBegin = undefined;
+          throw error;
+        }
+        this.snapshotBytes = cost.bytes;
+        return cost;
+      },
+      finish: async () => {
+        this.sinceBegin = undefined;
+        await this.journal.restart([generationLine(snapshot.generation), ...since].join(""));
+      },
+    };
   }
 }
 
-export function applyBatch(sessions: Map<string, Session>, batch: JournalBatch): void {
-  for (const [key, session] of Object.entries(batch.sessions)) {
-    if (session === null) sessions.delete(key);
-    else sessions.set(key, session);
+function* encoded(chunks: Iterator<string, void>, cost: SnapshotCost): Generator<Uint8Array> {
+  for (;;) {
+    const startMs = performance.now();
+    const { value } = chunks.next();
+    if (value === undefined) return;
+    const bytes = Buffer.from(value);
+    cost.blockedMs += performance.now() - startMs;
+    cost.bytes += bytes.length;
+    yield bytes;
   }
 }
 
-async function readSnapshot(path: string): Promise<Snapshot | undefined> {
-  let text: string;
+/** Undefined: there is no such file. */
+async function readBytes(path: string): Promise<Uint8Array | undefined> {
   try {
-    text = await readFile(path, "utf8");
+    return await readFile(path);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined;
     throw unreadable(path, error);
   }
+}
+
+function parse(path: string, bytes: Uint8Array): Snapshot {
   try {
-    return parseSnapshot(text);
+    return parseSnapshot(new TextDecoder().decode(bytes));
   } catch (error) {
     throw unreadable(path, error);
   }
@@ -157,11 +159,3 @@ const unreadable = (path: string, cause: unknown) =>
     hint: "Repair or remove the file, then run: roborev daemon restart",
     cause,
   });
-
-async function writeAll(file: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
-  let done = 0;
-  while (done < bytes.length) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
-    done += bytesWritten;
-  }
-}

@@ -1,38 +1,47 @@
-import type { Session } from "../../reminder/state.ts";
+import type { Delivery, FixSession, HookState, Session } from "../../reminder/state.ts";
 
-// `state.journal`: a header line that names the snapshot it continues, then one line a batch. Every line carries
-// its own checksum, so that a line torn by a crash is seen: it was never acknowledged and is dropped.
+// `state.journal`: one line a batch, and lines that name a snapshot: what stands below continues it, what stands above
+// is in it. The first line always does. Every line carries its own checksum, so that a line torn by a crash is seen:
+// it was never acknowledged and is dropped.
 
-/** Sessions after a batch of events; null: forgotten. */
+type Changes<T> = Record<string, T | null>;
+
+/** Rows after a batch of events; null: forgotten. A table without a change is absent. */
 export interface JournalBatch {
-  sessions: Record<string, Session | null>;
+  sessions?: Changes<Session>;
+  fix_sessions?: Changes<FixSession>;
+  deliveries?: Changes<Delivery>;
 }
 
-export const journalHeader = (generation: string): string => line({ generation });
+/** The line below which the journal continues the snapshot of this generation. */
+export const generationLine = (generation: string): string => line({ generation });
 
-export const journalLine = (batch: JournalBatch): string => line(batch);
+export const batchLine = (batch: JournalBatch): string => line(batch);
 
-export interface JournalContent {
-  generation: string;
-  batches: JournalBatch[];
-  /** Bytes up to the end of the last whole line. */
-  goodBytes: number;
-}
-
-/** Reads a journal up to its first damaged line; undefined when not even the header is whole. */
-export function parseJournal(bytes: Uint8Array): JournalContent | undefined {
-  let generation: string | undefined;
-  const batches: JournalBatch[] = [];
-  let start = 0;
-  for (;;) {
-    const end = bytes.indexOf(0x0a, start);
-    const value = end < 0 ? undefined : readLine(bytes.subarray(start, end));
-    if (value === undefined) break;
-    if (generation === undefined) generation = String((value as { generation?: unknown }).generation);
-    else batches.push(value as JournalBatch);
+/** The batches that continue the snapshot of a generation, up to the first damaged line; none if it is not named. */
+export function continuationOf(generation: string, journal: Uint8Array): JournalBatch[] {
+  let batches: JournalBatch[] | undefined;
+  for (let start = 0; ; ) {
+    const end = journal.indexOf(0x0a, start);
+    const value = end < 0 ? undefined : readLine(journal.subarray(start, end));
+    if (value === undefined) return batches ?? [];
+    if (!("generation" in value)) batches?.push(value);
+    else if (value.generation === generation) batches = [];
     start = end + 1;
   }
-  return generation === undefined ? undefined : { generation, batches, goodBytes: start };
+}
+
+export function applyBatch(state: HookState, batch: JournalBatch): void {
+  applyChanges(state.sessions, batch.sessions);
+  applyChanges(state.fixSessions, batch.fix_sessions);
+  applyChanges(state.deliveries, batch.deliveries);
+}
+
+function applyChanges<T>(rows: Map<string, T>, changes: Changes<T> = {}): void {
+  for (const [key, row] of Object.entries(changes)) {
+    if (row === null) rows.delete(key);
+    else rows.set(key, row);
+  }
 }
 
 function line(value: unknown): string {
@@ -40,7 +49,7 @@ function line(value: unknown): string {
   return `${checksum(json)} ${json}\n`;
 }
 
-function readLine(bytes: Uint8Array): unknown {
+function readLine(bytes: Uint8Array): JournalBatch | { generation: unknown } | undefined {
   const text = new TextDecoder().decode(bytes);
   const json = text.slice(9);
   if (text.slice(0, 9) !== `${checksum(json)} `) return undefined;

@@ -1,28 +1,21 @@
 import type { Clock } from "../../lib/clock.ts";
 import { RoborevError } from "../../lib/errors.ts";
-import type { HookState, Session } from "../../reminder/state.ts";
-import { applyBatch, type HookStateFiles } from "./hook-state.ts";
-
-/** What one event sees and changes: the committed state and, on top of it, what earlier events of its batch did. */
-export interface StagedSessions {
-  get(key: string): Session | undefined;
-  keys(): string[];
-  put(key: string, session: Session): void;
-  forget(key: string): void;
-}
+import type { HookState, StagedState } from "../../reminder/state.ts";
+import type { HookStateFiles } from "./hook-state.ts";
+import { applyBatch } from "./journal.ts";
+import { SnapshotSchedule } from "./snapshot-schedule.ts";
+import { Staged } from "./staged.ts";
 
 interface Waiting {
-  run(staged: Overlay): void;
+  run(staged: Staged): void;
   settle(failure?: unknown): void;
 }
 
 /** Events that were decided, and what they leave. */
 interface Batch {
-  staged: Overlay;
+  staged: Staged;
   decided: Pick<Waiting, "settle">[];
 }
-
-const snapshotIntervalMs = 1000;
 
 /**
  * Serialises the events that change the reminder state. All that wait are decided in order on a staged copy and
@@ -31,20 +24,26 @@ const snapshotIntervalMs = 1000;
  */
 export class HookLedger {
   private readonly waiting: Waiting[] = [];
+  /** Steps of a snapshot, which go before the events that wait. */
+  private readonly steps: (() => Promise<void>)[] = [];
+  private readonly snapshots: SnapshotSchedule;
   private working = false;
-  private dirty = false;
   private closed = false;
-  private lastSnapshotMs: number;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private idle: (() => void)[] = [];
 
   constructor(
     private readonly files: HookStateFiles,
     private readonly state: HookState,
-    private readonly clock: Clock,
-    private readonly onError: (error: unknown) => void,
+    clock: Clock,
+    onError: (error: unknown) => void,
   ) {
-    this.lastSnapshotMs = clock.monotonicMs();
+    this.snapshots = new SnapshotSchedule({
+      clock,
+      isOverdue: () => files.isJournalLong,
+      begin: () => files.beginSnapshot(state),
+      alone: (step) => this.alone(step),
+      onError,
+    });
   }
 
   /** The published state. Callers must not change it. */
@@ -52,8 +51,11 @@ export class HookLedger {
     return this.state;
   }
 
-  /** Runs `work` on the staged state; resolves with its result once its changes, if any, are on disk. */
-  transact<T>(work: (staged: StagedSessions) => T): Promise<T> {
+  /**
+   * Runs `work` on the staged state; resolves with its result once its changes, if any, are on disk. Rows are never
+   * changed, only replaced: what was put may be published and in a snapshot already.
+   */
+  transact<T>(work: (staged: StagedState) => T): Promise<T> {
     if (this.closed)
       return Promise.reject(new RoborevError("the daemon is stopping", { code: "E_STOPPING" }));
     if (!this.working && this.waiting.length === 0) return this.transactAlone(work);
@@ -70,8 +72,8 @@ export class HookLedger {
   }
 
   /** Nobody else is there, as nearly always; and most events change nothing. */
-  private transactAlone<T>(work: (staged: StagedSessions) => T): Promise<T> {
-    const staged = new Overlay(this.state.sessions);
+  private transactAlone<T>(work: (staged: StagedState) => T): Promise<T> {
+    const staged = new Staged(this.state);
     let result: T;
     try {
       result = work(staged);
@@ -79,7 +81,7 @@ export class HookLedger {
       return Promise.reject(error);
     }
     if (!staged.hasChanges) {
-      if (this.dirty && this.timer === undefined) void this.work(); // a snapshot failed
+      this.snapshots.tick(); // one may have failed
       return Promise.resolve(result);
     }
     return new Promise<T>((resolve, reject) => {
@@ -91,32 +93,40 @@ export class HookLedger {
   /** Everything that waits is finished, the snapshot written, the files closed. */
   async close(): Promise<void> {
     this.closed = true;
-    clearTimeout(this.timer);
     if (this.working) await new Promise<void>((resolve) => this.idle.push(resolve));
-    if (this.dirty) await this.files.snapshot(this.state).catch(this.onError);
+    await this.snapshots.close();
     await this.files.close();
   }
 
-  /** Writes `first`, then decides and writes what waits. */
+  /** Runs a step between two batches. */
+  private alone<T>(step: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.steps.push(() => step().then(resolve, reject));
+      void this.work();
+    });
+  }
+
+  /** Writes `first`, then takes the steps and decides and writes the events that wait. */
   private async work(first?: Batch): Promise<void> {
     if (this.working) return;
     this.working = true;
     try {
-      for (let batch = first; ; batch = undefined) {
-        if (batch === undefined && this.waiting.length === 0) break;
-        await this.commit(batch ?? this.decide(this.waiting.splice(0)));
-        if (this.files.isJournalLong) await this.snapshot();
+      if (first !== undefined) await this.commit(first);
+      for (;;) {
+        const step = this.steps.shift();
+        if (step !== undefined) await step();
+        else if (this.waiting.length > 0) await this.commit(this.decide(this.waiting.splice(0)));
+        else break;
       }
-      if (this.dirty && !this.closed) await this.snapshotWhenDue();
     } finally {
       this.working = false;
       for (const resolve of this.idle.splice(0)) resolve();
-      if (this.waiting.length > 0) void this.work();
     }
+    this.snapshots.tick();
   }
 
   private decide(waiting: Waiting[]): Batch {
-    const staged = new Overlay(this.state.sessions);
+    const staged = new Staged(this.state);
     const decided: Waiting[] = [];
     for (const event of waiting) {
       const before = staged.mark();
@@ -133,79 +143,16 @@ export class HookLedger {
 
   private async commit({ staged, decided }: Batch): Promise<void> {
     if (staged.hasChanges) {
-      const batch = { sessions: staged.changes };
+      const { batch } = staged;
       try {
         await this.files.append(batch);
       } catch (error) {
         for (const event of decided) event.settle(error);
         return;
       }
-      applyBatch(this.state.sessions, batch);
-      this.dirty = true;
+      applyBatch(this.state, batch);
+      this.snapshots.markDirty();
     }
     for (const event of decided) event.settle();
-  }
-
-  private async snapshotWhenDue(): Promise<void> {
-    const waitMs = snapshotIntervalMs - (this.clock.monotonicMs() - this.lastSnapshotMs);
-    if (waitMs <= 0) return this.snapshot();
-    this.timer ??= setTimeout(() => {
-      this.timer = undefined;
-      void this.work();
-    }, waitMs);
-    this.timer.unref();
-  }
-
-  /** A snapshot that fails is tried again later: the journal holds everything meanwhile. */
-  private async snapshot(): Promise<void> {
-    this.lastSnapshotMs = this.clock.monotonicMs();
-    try {
-      await this.files.snapshot(this.state);
-      this.dirty = false;
-    } catch (error) {
-      this.onError(error);
-    }
-  }
-}
-
-/** Sessions as a batch leaves them, without touching the published ones. */
-class Overlay implements StagedSessions {
-  private changed = new Map<string, Session | null>();
-
-  constructor(private readonly base: ReadonlyMap<string, Session>) {}
-
-  get hasChanges(): boolean {
-    return this.changed.size > 0;
-  }
-
-  get changes(): Record<string, Session | null> {
-    return Object.fromEntries(this.changed);
-  }
-
-  get(key: string): Session | undefined {
-    const changed = this.changed.get(key);
-    return changed === undefined ? this.base.get(key) : (changed ?? undefined);
-  }
-
-  keys(): string[] {
-    return [...new Set([...this.base.keys(), ...this.changed.keys()])].filter(
-      (key) => this.get(key) !== undefined,
-    );
-  }
-
-  put(key: string, session: Session): void {
-    this.changed.set(key, session);
-  }
-
-  forget(key: string): void {
-    this.changed.set(key, null);
-  }
-
-  mark(): ReadonlyMap<string, Session | null> {
-    return new Map(this.changed);
-  }
-
-  revert(mark: ReadonlyMap<string, Session | null>): void {
-    this.changed = new Map(mark);
   }
 }

@@ -1,4 +1,5 @@
-import type { HookState, Session } from "../../reminder/state.ts";
+import type { HookState } from "../../reminder/state.ts";
+import { isRecord, readDelivery, readFixSession, readSession } from "./stored-row.ts";
 
 /** `state.json`: the documented shape, and the generation that ties a journal to it. */
 export interface Snapshot {
@@ -10,71 +11,47 @@ export interface Snapshot {
 export function parseSnapshot(text: string): Snapshot {
   const document: unknown = JSON.parse(text);
   if (!isRecord(document)) throw new Error("not a JSON object");
-  const { generation, sessions = {}, fix_sessions: fixSessions } = document;
-  if (!isRecord(sessions)) throw new Error("`sessions` is not an object");
-  if (fixSessions !== undefined && !isRecord(fixSessions)) throw new Error("`fix_sessions` is not an object");
+  const { generation } = document;
   return {
     generation: typeof generation === "string" ? generation : "",
     state: {
-      sessions: new Map(Object.entries(sessions).map(([key, session]) => [key, readSession(key, session)])),
-      fixSessions: fixSessions ?? {},
+      sessions: readTable(document, "sessions", "session", readSession),
+      fixSessions: readTable(document, "fix_sessions", "fix session", readFixSession),
+      deliveries: readTable(document, "deliveries", "delivery", readDelivery),
     },
   };
 }
 
-export function renderSnapshot(snapshot: Snapshot): string {
-  return `${JSON.stringify({ generation: snapshot.generation, ...showState(snapshot.state) }, null, 2)}\n`;
+/** The tables by their names in the file; of empty ones only the sessions. */
+export function tablesOf(state: Readonly<HookState>): [name: string, rows: Map<string, object>][] {
+  const tables: [string, Map<string, object>][] = [
+    ["fix_sessions", state.fixSessions],
+    ["deliveries", state.deliveries],
+  ];
+  return [["sessions", state.sessions], ...tables.filter(([, rows]) => rows.size > 0)];
 }
 
 /** The state as `state.json` and `agent-hook status` show it. */
 export function showState(state: Readonly<HookState>): Record<string, unknown> {
-  const fix = Object.keys(state.fixSessions).length > 0 ? { fix_sessions: state.fixSessions } : {};
-  return { sessions: Object.fromEntries(state.sessions), ...fix };
+  return Object.fromEntries(tablesOf(state).map(([name, rows]) => [name, Object.fromEntries(rows)]));
 }
 
-const maps = [
-  "stop_counts_since_prompt",
-  "failed_review_triggered_counts",
-  "acknowledged_review_ids",
-  "repo_heads",
-  "worktree_lineage_keys",
-];
-
-function readSession(key: string, value: unknown): Session {
-  if (!isRecord(value)) throw new Error(`session ${JSON.stringify(key)} is not an object`);
-  const count = value.count ?? 0;
-  if (typeof count !== "number") throw new Error(`session ${JSON.stringify(key)} has no numeric count`);
-  for (const map of maps) {
-    if (value[map] !== undefined && !isRecord(value[map])) {
-      throw new Error(`session ${JSON.stringify(key)}: ${map} is not an object`);
-    }
-  }
-  return forwardStopCount({ ...value, count });
-}
-
-/**
- * Older releases counted turns per session, not per lineage. The number moves to the only lineage it can mean
- * and is dropped when there is none or more than one, so that no checkout inherits another's turns.
- */
-function forwardStopCount(session: Session): Session {
-  const { stop_count_since_prompt: old, ...rest } = session;
-  if (old === undefined) return session;
-  const next = rest as Session;
-  if (typeof old !== "number" || old <= 0 || next.stop_counts_since_prompt !== undefined) return next;
-  const lineage = onlyLineage(next);
-  return lineage === undefined ? next : { ...next, stop_counts_since_prompt: { [lineage]: old } };
-}
-
-function onlyLineage(session: Session): string | undefined {
-  const lineages = [...new Set(Object.values(session.worktree_lineage_keys ?? {}))];
-  if (lineages.length > 0) return lineages.length === 1 ? lineages[0] : undefined;
-  const heads = Object.keys(session.repo_heads ?? {});
-  if (heads.length > 0) return heads.length === 1 ? heads[0] : undefined;
-  const { last_failed_review_repo: repo, last_failed_review_branch: branch } = session;
-  if (!repo) return undefined;
-  return branch ? `${repo}\0${branch}` : repo;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+function readTable<T>(
+  document: Record<string, unknown>,
+  name: string,
+  what: string,
+  read: (row: Record<string, unknown>, key: string) => T,
+): Map<string, T> {
+  const rows = document[name] ?? {};
+  if (!isRecord(rows)) throw new Error(`\`${name}\` is not an object`);
+  return new Map(
+    Object.entries(rows).map(([key, row]) => {
+      try {
+        if (!isRecord(row)) throw new Error("not an object");
+        return [key, read(row, key)];
+      } catch (error) {
+        throw new Error(`${what} ${JSON.stringify(key)}: ${(error as Error).message}`);
+      }
+    }),
+  );
 }

@@ -1,42 +1,61 @@
-import { afterEach, describe, expect, test } from "bun:test";
-import { appendFileSync, existsSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
-import { dataPaths } from "../../../src/config/paths.ts";
-import { systemClock } from "../../../src/lib/clock.ts";
-import { HookStateFiles } from "../../../src/store/hook-state/hook-state.ts";
-import { HookLedger } from "../../../src/store/hook-state/ledger.ts";
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { StagedState } from "../../../src/reminder/state.ts";
 import { tempDir } from "../../support/temp.ts";
-import { waitFor } from "../../support/wait.ts";
-
-// A test "kills" a daemon by opening its files again; the abandoned handles are closed here.
-const opened: HookStateFiles[] = [];
-afterEach(async () => {
-  for (const files of opened.splice(0)) await files.close();
-});
-
-async function openLedger(dataDir: string) {
-  const paths = dataPaths(dataDir);
-  const { files, state } = await HookStateFiles.open(paths);
-  opened.push(files);
-  const errors: unknown[] = [];
-  return {
-    paths,
-    files,
-    state,
-    errors,
-    ledger: new HookLedger(files, state, systemClock, (error) => errors.push(error)),
-  };
-}
-
-const count = (ledger: HookLedger, key: string) => ledger.published.sessions.get(key)?.count;
+import { count, deliver, delivered, delivery, openLedger, shown } from "./open-ledger.ts";
 
 describe("hook ledger", () => {
-  test("an answered event survives without any further write", async () => {
+  test("94 session, fix session and delivery of one event are stored together and survive a kill and a restart", async () => {
     using dir = tempDir();
     const first = await openLedger(dir.path);
-    await first.ledger.transact((staged) => staged.put("claude:a", { count: 3 }));
-    // No close: the process is gone.
-    const second = await openLedger(dir.path);
-    expect(count(second.ledger, "claude:a")).toBe(3);
+    await first.ledger.transact(deliver);
+    expect(shown(first.ledger)).toEqual(delivered);
+    const killed = await openLedger(dir.path);
+    expect(shown(killed.ledger)).toEqual(delivered);
+    await killed.ledger.transact(({ fixSessions }) => fixSessions.forget("/r\0worktree\0/r"));
+    await killed.ledger.close();
+    const { fix_sessions: _, ...rest } = delivered;
+    expect(shown((await openLedger(dir.path)).ledger)).toEqual(rest as typeof delivered);
+  });
+
+  test("97 an event whose decision throws, alone or among others, leaves nothing in any table", async () => {
+    using dir = tempDir();
+    const { ledger } = await openLedger(dir.path);
+    const fail = (staged: StagedState) => {
+      deliver(staged);
+      throw new Error("no");
+    };
+    const outcomes = await Promise.allSettled([
+      ledger.transact(fail),
+      ledger.transact((staged) => staged.sessions.put("b", { count: 2 })),
+      ledger.transact(fail),
+      ledger.transact((staged) => [staged.fixSessions.keys(), staged.deliveries.keys()]),
+    ]);
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "rejected", "fulfilled"]);
+    expect(outcomes[3]).toMatchObject({ value: [[], []] });
+    expect(shown(ledger)).toEqual({ sessions: { b: { count: 2 } } });
+  });
+
+  test("97 a write that fails publishes no fix session and no delivery", async () => {
+    using dir = tempDir();
+    const { ledger, files } = await openLedger(dir.path);
+    files.append = () => Promise.reject(new Error("ENOSPC"));
+    await expect(ledger.transact(deliver)).rejects.toThrow("ENOSPC");
+    expect(shown(ledger)).toEqual({ sessions: {} });
+  });
+
+  test("an event of a batch sees what earlier ones put and forgot, in every table and in order", async () => {
+    using dir = tempDir();
+    const { ledger } = await openLedger(dir.path);
+    await ledger.transact(deliver);
+    const results = await Promise.all([
+      ledger.transact(({ deliveries }) => deliveries.put("d2", delivery)),
+      ledger.transact(({ fixSessions }) => fixSessions.forget("/r\0worktree\0/r")),
+      ledger.transact(({ deliveries }) => deliveries.put("d1", { ...delivery, answered_at: "x" })),
+      ledger.transact(({ fixSessions, deliveries }) => [fixSessions.keys(), deliveries.keys()]),
+    ]);
+    expect(results[3]).toEqual([[], ["d1", "d2"]]);
+    expect([...ledger.published.deliveries.keys()]).toEqual(["d1", "d2"]);
   });
 
   test("events that wait are decided in order, each on what the earlier ones left", async () => {
@@ -45,8 +64,8 @@ describe("hook ledger", () => {
     const results = await Promise.all(
       Array.from({ length: 100 }, () =>
         ledger.transact((staged) => {
-          const next = (staged.get("claude:a")?.count ?? 0) + 1;
-          staged.put("claude:a", { count: next });
+          const next = (staged.sessions.get("claude:a")?.count ?? 0) + 1;
+          staged.sessions.put("claude:a", { count: next });
           return next;
         }),
       ),
@@ -58,12 +77,12 @@ describe("hook ledger", () => {
     using dir = tempDir();
     const { ledger } = await openLedger(dir.path);
     const outcomes = await Promise.allSettled([
-      ledger.transact((staged) => staged.put("a", { count: 1 })),
+      ledger.transact((staged) => staged.sessions.put("a", { count: 1 })),
       ledger.transact((staged) => {
-        staged.put("a", { count: 99 });
+        staged.sessions.put("a", { count: 99 });
         throw new Error("no");
       }),
-      ledger.transact((staged) => staged.get("a")?.count),
+      ledger.transact((staged) => staged.sessions.get("a")?.count),
     ]);
     expect(outcomes.map((outcome) => outcome.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(outcomes[2]).toMatchObject({ value: 1 });
@@ -80,9 +99,11 @@ describe("hook ledger", () => {
       return append(batch);
     };
     const order: string[] = [];
-    const first = ledger.transact((staged) => staged.put("a", { count: 1 })).then(() => order.push("first"));
+    const first = ledger
+      .transact((staged) => staged.sessions.put("a", { count: 1 }))
+      .then(() => order.push("first"));
     const second = ledger
-      .transact((staged) => staged.get("a")?.count)
+      .transact((staged) => staged.sessions.get("a")?.count)
       .then((seen) => order.push(`second ${seen}`));
     expect(count(ledger, "a")).toBeUndefined();
     gate.resolve();
@@ -93,129 +114,32 @@ describe("hook ledger", () => {
   test("a lone event whose decision throws leaves nothing, and one that changes nothing writes nothing", async () => {
     using dir = tempDir();
     const { ledger, paths } = await openLedger(dir.path);
-    await ledger.transact((staged) => staged.put("a", { count: 1 }));
+    await ledger.transact((staged) => staged.sessions.put("a", { count: 1 }));
     const journal = readFileSync(paths.hookJournal);
     const failing = ledger.transact((staged) => {
-      staged.put("a", { count: 99 });
+      staged.sessions.put("a", { count: 99 });
       throw new Error("no");
     });
     await expect(failing).rejects.toThrow("no");
-    expect(await ledger.transact((staged) => staged.get("a")?.count)).toBe(1);
+    expect(await ledger.transact((staged) => staged.sessions.get("a")?.count)).toBe(1);
+    await ledger.transact(({ fixSessions }) => fixSessions.forget("nobody's"));
     expect(readFileSync(paths.hookJournal)).toEqual(journal);
   });
 
   test("97 a write that fails answers no event of the batch and publishes nothing; the next one works again", async () => {
     using dir = tempDir();
     const { ledger, files } = await openLedger(dir.path);
-    await ledger.transact((staged) => staged.put("a", { count: 1 }));
+    await ledger.transact((staged) => staged.sessions.put("a", { count: 1 }));
     const append = files.append.bind(files);
     files.append = () => Promise.reject(new Error("ENOSPC"));
     const failed = await Promise.allSettled(
-      [1, 2].map((n) => ledger.transact((staged) => staged.put("a", { count: 10 + n }))),
+      [1, 2].map((n) => ledger.transact((staged) => staged.sessions.put("a", { count: 10 + n }))),
     );
     expect(failed.map((outcome) => outcome.status)).toEqual(["rejected", "rejected"]);
     expect(count(ledger, "a")).toBe(1);
     files.append = append;
-    await ledger.transact((staged) => staged.put("a", { count: 2 }));
+    await ledger.transact((staged) => staged.sessions.put("a", { count: 2 }));
     const again = await openLedger(dir.path);
     expect(count(again.ledger, "a")).toBe(2);
-  });
-
-  test("a line torn by a crash is dropped; what was acknowledged before and comes after is kept", async () => {
-    using dir = tempDir();
-    const first = await openLedger(dir.path);
-    await first.ledger.transact((staged) => staged.put("a", { count: 1 }));
-    appendFileSync(first.paths.hookJournal, 'deadbeef {"sessions":{"a":{"count":7');
-    const second = await openLedger(dir.path);
-    expect(count(second.ledger, "a")).toBe(1);
-    await second.ledger.transact((staged) => staged.put("b", { count: 2 }));
-    const third = await openLedger(dir.path);
-    expect([count(third.ledger, "a"), count(third.ledger, "b")]).toEqual([1, 2]);
-  });
-
-  test("cut off at any byte, a journal still gives every batch that was whole", async () => {
-    using dir = tempDir();
-    const first = await openLedger(dir.path);
-    for (let n = 1; n <= 5; n++) await first.ledger.transact((staged) => staged.put("a", { count: n }));
-    const whole = readFileSync(first.paths.hookJournal);
-    const snapshot = readFileSync(first.paths.hookState);
-    let last = 0;
-    for (let length = 0; length <= whole.length; length++) {
-      writeFileSync(first.paths.hookState, snapshot);
-      writeFileSync(first.paths.hookJournal, whole.subarray(0, length));
-      const { state, files } = await HookStateFiles.open(first.paths);
-      const seen = state.sessions.get("a")?.count ?? 0;
-      expect(seen).toBeGreaterThanOrEqual(last);
-      last = seen;
-      await files.close();
-    }
-    expect(last).toBe(5);
-  });
-
-  test("a journal of another generation, or without a snapshot, says nothing", async () => {
-    using dir = tempDir();
-    const first = await openLedger(dir.path);
-    await first.ledger.transact((staged) => staged.put("a", { count: 1 }));
-    unlinkSync(first.paths.hookState);
-    const second = await openLedger(dir.path);
-    expect(second.ledger.published.sessions.size).toBe(0);
-  });
-
-  test("84 an unreadable snapshot makes the state unavailable and neither file is touched", async () => {
-    using dir = tempDir({
-      "agent-hook/state.json": '{"sessions": {"a": ',
-      "agent-hook/state.journal": "xyz",
-    });
-    const paths = dataPaths(dir.path);
-    await expect(HookStateFiles.open(paths)).rejects.toThrow(/^Agent Hook state is unavailable: /);
-    expect(readFileSync(paths.hookState, "utf8")).toBe('{"sessions": {"a": ');
-    expect(readFileSync(paths.hookJournal, "utf8")).toBe("xyz");
-  });
-
-  test("state.json follows within a second or so, in the documented shape, and the journal starts again", async () => {
-    using dir = tempDir();
-    const { ledger, paths } = await openLedger(dir.path);
-    await ledger.transact((staged) => staged.put("claude:a", { count: 3, last_cwd: "/r" }));
-    const snapshot = await waitFor("the snapshot", () => {
-      const read = JSON.parse(readFileSync(paths.hookState, "utf8"));
-      return read.sessions["claude:a"] ? read : undefined;
-    });
-    expect(snapshot.sessions).toEqual({ "claude:a": { count: 3, last_cwd: "/r" } });
-    await waitFor("the new journal", () => readFileSync(paths.hookJournal, "utf8").split("\n").length === 2);
-  });
-
-  test("close writes the snapshot; nothing is accepted afterwards", async () => {
-    using dir = tempDir();
-    const { ledger, paths } = await openLedger(dir.path);
-    await ledger.transact((staged) => staged.put("a", { count: 1 }));
-    await ledger.close();
-    expect(JSON.parse(readFileSync(paths.hookState, "utf8")).sessions.a).toEqual({ count: 1 });
-    await expect(ledger.transact(() => 1)).rejects.toMatchObject({ code: "E_STOPPING" }); // 503, not an error of ours
-  });
-
-  test("a journal that was lost while the daemon runs is started anew with the next snapshot, not with lost events", async () => {
-    using dir = tempDir();
-    const { ledger, paths } = await openLedger(dir.path);
-    await ledger.transact((staged) => staged.put("a", { count: 1 }));
-    truncateSync(paths.hookJournal, 0);
-    await ledger.close();
-    const again = await openLedger(dir.path);
-    expect(count(again.ledger, "a")).toBe(1);
-    expect(existsSync(paths.hookJournal)).toBe(true);
-  });
-
-  test("hostile session ids are ordinary keys", async () => {
-    using dir = tempDir();
-    const first = await openLedger(dir.path);
-    for (const key of ["__proto__", "constructor", "a\0b", ""])
-      await first.ledger.transact((staged) => staged.put(key, { count: 1 }));
-    await first.ledger.close();
-    const second = await openLedger(dir.path);
-    expect([...second.ledger.published.sessions.keys()].sort()).toEqual([
-      "",
-      "__proto__",
-      "a\0b",
-      "constructor",
-    ]);
   });
 });

@@ -1,0 +1,50 @@
+import { writeSync } from "node:fs";
+import { dataPaths } from "../../src/config/paths.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { HookStateFiles } from "../../src/store/hook-state/hook-state.ts";
+import { HookLedger } from "../../src/store/hook-state/ledger.ts";
+
+// Works until it is killed, and says on standard output what has been acknowledged: `session count` a line. Its rows
+// are so long that one snapshot follows the other, and events come at every moment of each.
+const dataDir = process.argv[2];
+if (dataDir === undefined) throw new Error("usage: hook-state-writer.ts DATA-DIR");
+const { files, state } = await HookStateFiles.open(dataPaths(dataDir));
+const ledger = new HookLedger(files, state, systemClock, (error) => {
+  throw error;
+});
+const filler = "x".repeat(64 * 1024);
+
+async function workAs(session: string): Promise<never> {
+  for (;;) {
+    const count = await ledger.transact(({ sessions, fixSessions, deliveries }) => {
+      const next = (sessions.get(session)?.count ?? 0) + 1;
+      sessions.put(session, { count: next, filler });
+      fixSessions.put(session, {
+        id: session,
+        agent: "claude",
+        session_id: session,
+        worktree: "/r",
+        lineage: "",
+        review_ids: [],
+        close_outs: next,
+        expires_at: "2026-01-01T00:00:00Z",
+      });
+      deliveries.forget(`${session}-${next - 1}`);
+      deliveries.put(`${session}-${next}`, {
+        agent: "claude",
+        session_id: session,
+        event: "Stop",
+        channel: "block",
+        triggered_by: "stop",
+        worktree: "/r",
+        review_ids: [next],
+        decided_at: "2026-01-01T00:00:00Z",
+      });
+      return next;
+    });
+    writeSync(1, `${session} ${count}\n`);
+    await new Promise(setImmediate); // as between events that come through a socket
+  }
+}
+
+for (let session = 0; session < 5; session++) void workAs(`claude:${session}`);
