@@ -1,5 +1,6 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { RoborevError } from "../lib/errors.ts";
+import type { HookService } from "./agent-hook/service.ts";
 import { HookRequestSchema } from "./api/hook-event.ts";
 import { type GuardOptions, readBody, refusalOf, refuseRequest, safeHeaders } from "./guard.ts";
 import type { Services } from "./services.ts";
@@ -18,7 +19,11 @@ export function withHookRoute(next: Fetch, services: Pick<Services, "hooks">, op
     try {
       const body = await readBody(incoming, options.bodyLimits.default);
       if (!request.Check(body)) throw invalid(body);
-      return Response.json(await services.hooks().event(body, incoming.signal), { headers: safeHeaders });
+      const hooks = services.hooks();
+      const decided = await hooks.event(body, incoming.signal);
+      if (decided.delivery_id !== undefined)
+        noteAnswered(hooks, decided.delivery_id, incoming.signal, options);
+      return Response.json(decided, { headers: safeHeaders });
     } catch (error) {
       return refusalOf(error, path, options);
     }
@@ -27,6 +32,13 @@ export function withHookRoute(next: Fetch, services: Pick<Services, "hooks">, op
     if (incoming.method !== "POST" || incoming.url !== `http://localhost${path}`) return next(incoming);
     return refuseRequest(incoming, options.hosts) ?? answer(incoming);
   };
+}
+
+/** Once the answer is on its way, unless nobody waits for it any more. */
+function noteAnswered(hooks: HookService, deliveryId: string, signal: AbortSignal, options: GuardOptions) {
+  setTimeout(() => {
+    if (!signal.aborted) hooks.answered(deliveryId).catch((error) => options.onError(error, path));
+  }, 0);
 }
 
 /** Which field is wrong and what was expected; never the value that was sent. */

@@ -3,6 +3,7 @@ import type { DataPaths } from "../config/paths.ts";
 import { resolveCheckout } from "../git/checkout.ts";
 import { systemClock } from "../lib/clock.ts";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
+import type { Scope } from "../reminder/lineage.ts";
 import { killReviewerGroup, killReviewerGroupNow } from "../review/agents/process-identity.ts";
 import { Engine } from "../review/engine.ts";
 import { Enqueuer } from "../review/enqueue.ts";
@@ -13,8 +14,9 @@ import { HookLedger } from "../store/hook-state/ledger.ts";
 import { openStore } from "../store/open.ts";
 import { databaseError, retryBusy } from "../store/retry-busy.ts";
 import type { Store } from "../store/store.ts";
-import { createHookServices } from "./agent-hook/facts.ts";
+import { HookFacts } from "./agent-hook/facts.ts";
 import { pruneHookState } from "./agent-hook/prune.ts";
+import { queueCommit } from "./agent-hook/queue-commit.ts";
 import { HookService } from "./agent-hook/service.ts";
 import type { ErrorRing } from "./error-ring.ts";
 import type { DaemonLog } from "./log.ts";
@@ -149,15 +151,18 @@ async function openHooks(
   try {
     const { files, state } = await HookStateFiles.open(paths);
     const ledger = new HookLedger(files, state, systemClock, (error) => onError("agent_hook", error));
-    const services = createHookServices({
+    const facts = new HookFacts({ database, resolveCheckout, now: () => systemClock.now(), onError });
+    const services = {
       clock: systemClock,
+      newId: () => crypto.randomUUID(),
       config,
       configPath: paths.config,
-      database,
-      resolveCheckout,
-      ...commits,
-      onError,
-    });
+      facts,
+      queueCommit: (scope: Scope) =>
+        void queueCommit(scope, { resolveCheckout, enqueue: commits.enqueue })
+          .then((queued) => (queued ? commits.onQueued() : undefined))
+          .catch((error) => onError("agent_hook", error)),
+    };
     const service = new HookService(ledger, services);
     const prune = () => pruneHookState(ledger, database, systemClock);
     await prune().catch((error) => onError("agent_hook", error));

@@ -1,3 +1,4 @@
+import type { Ask } from "./facts.ts";
 import type { Session } from "./state.ts";
 
 /** The git position of an event. Paths are real paths. */
@@ -9,19 +10,6 @@ export interface Scope {
   head: string;
   /** Short name; empty when HEAD is detached. */
   branch: string;
-}
-
-/** Answers "is a an ancestor of b" from facts gathered beforehand; undefined: not known yet. */
-export type Ancestry = (ancestor: string, descendant: string) => boolean | undefined;
-
-/** A decision cannot be made before git has said whether one commit is an ancestor of another. */
-export class NeedsAncestry extends Error {
-  constructor(
-    readonly ancestor: string,
-    readonly descendant: string,
-  ) {
-    super(`is ${ancestor} an ancestor of ${descendant}?`);
-  }
 }
 
 export const branchKey = (scope: Pick<Scope, "trackedRoot" | "branch">): string =>
@@ -41,18 +29,45 @@ export const isDetachedLineage = (key: string): boolean =>
 
 /**
  * Lineage of a session in a worktree. A branch is its own lineage. A detached line keeps the identity it started
- * with while it grows, and when a branch is attached to it; anything else starts a new one.
+ * with while it grows, and when a branch is attached to it that the session knew nothing of; anything else starts a
+ * new one. (A rebase that stops detaches HEAD for a while: the branch that comes back is the one that was left.)
  */
-export function lineageOf(session: Session | undefined, scope: Scope, isAncestor: Ancestry): string {
+export function lineageOf(session: Session | undefined, scope: Scope, ask: Ask): string {
   const candidate = candidateLineage(scope);
   const stored = session?.worktree_lineage_keys?.[worktreeKey(scope)];
   if (stored === undefined || stored === candidate || !isDetachedLineage(stored)) return candidate;
   const before = session?.repo_heads?.[worktreeKey(scope)];
-  if (before === undefined) return candidate;
-  if (before === scope.head) return stored;
-  const grown = isAncestor(before, scope.head);
-  if (grown === undefined) throw new NeedsAncestry(before, scope.head);
-  return grown ? stored : candidate;
+  if (before === undefined || isUsed(session, candidate)) return candidate;
+  return isGrown(before, scope, ask) ? stored : candidate;
+}
+
+/**
+ * As `lineageOf`, right after commits: an amend rewrites the detached line that a branch was attached to, and the
+ * commits that wait there to be told belong to the same work.
+ */
+export function lineageAfterCommit(
+  session: Session | undefined,
+  scope: Scope,
+  hasPendingCommits: boolean,
+  ask: Ask,
+): string {
+  const lineage = lineageOf(session, scope, ask);
+  const stored = session?.worktree_lineage_keys?.[worktreeKey(scope)];
+  const isRewritten =
+    stored !== undefined && stored !== lineage && isDetachedLineage(stored) && scope.branch !== "";
+  return isRewritten && hasPendingCommits && !isUsed(session, lineage) ? stored : lineage;
+}
+
+const isGrown = (before: string, scope: Scope, ask: Ask): boolean =>
+  before === scope.head ||
+  ask({ ask: "ancestor", worktree: scope.worktreeRoot, ancestor: before, descendant: scope.head });
+
+/** The session was told something in this lineage, or counted turns in it. */
+function isUsed(session: Session | undefined, lineage: string): boolean {
+  const { acknowledged_review_ids, stop_counts_since_prompt, failed_review_triggered_counts } = session ?? {};
+  return [acknowledged_review_ids, stop_counts_since_prompt, failed_review_triggered_counts].some(
+    (map) => map?.[lineage] !== undefined,
+  );
 }
 
 /** Keys under which commits of this position are counted. */

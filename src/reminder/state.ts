@@ -27,6 +27,8 @@ export interface Session {
   blocked_turn_id?: string;
   /** When, where turn ids come again. */
   blocked_turn_at?: string;
+  /** The delivery that blocked it, until the session is seen to go on. */
+  blocked_delivery_id?: string;
   /** The turn that the harness began itself: its end is not counted. */
   wake_up_turn_id?: string;
   /** What would have been delivered, had the user not left it switched off. */

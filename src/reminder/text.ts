@@ -1,73 +1,73 @@
-import { plural, quotedLabel, singleLine, truncateUtf8 } from "../lib/text.ts";
-import type { Scope } from "./lineage.ts";
-import type { Trigger } from "./policy.ts";
+import { plural, quotedLabel, truncateUtf8 } from "../lib/text.ts";
+import type { Trigger } from "./decision.ts";
+import { type Cli, closingInstruction, completion, defaultInstruction } from "./instruction.ts";
+import { quotedPath } from "./quoting.ts";
 
 export interface ReminderTextInput {
   trigger: Trigger;
-  scope: Scope;
-  /** Open failed reviews that nobody was told about before. */
-  actionable: number;
   /** The user's `instruction`; empty: our own. */
   instruction: string;
   /** The user's `fix_guidelines`; empty: none. */
   fixGuidelines: string;
-  /** Path of the roborev that runs the hook; the shell of the agent may have another PATH, or none of ours on it. */
-  executable?: string;
+  /** How the agent's shell reaches this roborev. */
+  cli: Cli;
   /** What the harness passes to the model whole. */
   maxBytes: number;
 }
 
 /**
- * The whole text that the model reads. Only ids and counts of ours, and one quoted, cleaned label, ever enter it:
- * no finding, commit message or path of a repository, because the model obeys what stands here.
+ * The whole text that the model reads. Only ids and counts of ours, cleaned labels in quotes and, for what waited, the
+ * path of the working tree ever enter it: no finding or commit message, because the model obeys what stands here.
  */
 export function reminderText(input: ReminderTextInput): string {
-  const detail = `${detailOf(input)} ${namedIds(input.trigger)} ${continuation}`;
+  const { trigger, cli } = input;
+  const done = trigger.fixSessionId === undefined ? "" : `\n\n${completion(trigger.fixSessionId, cli)}`;
+  if (trigger.closing !== undefined && trigger.ids.length === 0) {
+    return `${closingInstruction(trigger.closing)}${done}`;
+  }
+  const custom = (trigger.queued ?? input).instruction.trim();
+  const legacy = custom === "" ? (trigger.queued?.reason?.trim() ?? "") : "";
+  const closing = trigger.closing === undefined ? "" : `${closingInstruction(trigger.closing)} Also:\n\n`;
+  const facts = [legacy === "" ? detailOf(trigger) : "", namedIds(trigger), placeOf(trigger), continuation];
+  const detail = facts.filter((part) => part !== "").join(" ") + done;
   const guidelines = input.fixGuidelines.trim();
-  const custom = input.instruction.trim();
   const heading = guidelines === "" ? "" : "\n\n## Autofix Guidelines\n\n";
   // Our own part always fits; what the user wrote shares the rest, the instruction first.
-  const room = input.maxBytes - bytes(detail) - bytes(heading) - 1;
+  const room = input.maxBytes - bytes(closing) - bytes(detail) - bytes(heading) - 1;
   const instruction =
-    custom === "" ? ownInstruction(input.executable) : cut(custom, room, "agent_hook.instruction");
+    legacy !== ""
+      ? cut(legacy, room, "its text")
+      : custom !== ""
+        ? cut(custom, room, "agent_hook.instruction")
+        : defaultInstruction(cli);
   const tail =
     guidelines === "" ? "" : cut(guidelines, Math.max(0, room - bytes(instruction)), "fix_guidelines");
-  return `${instruction} ${detail}${heading}${tail}`;
-}
-
-const defaultInstruction = [
-  "Act on the open roborev findings now, before you go on.",
-  "Use the roborev-fix skill if you have it, restricted to the review job ids named below.",
-  "Otherwise use the roborev command line, for each id in turn:",
-  "read the review with `roborev show --job ID --json`;",
-  "treat every finding as a claim that still has to be checked against the code;",
-  "fix the valid ones and verify the fix with the project's own checks;",
-  'record what you did with `roborev comment --commenter agent-hook --job ID "SUMMARY"`;',
-  "and close the review with `roborev close ID`.",
-  "A finding that is wrong needs no code change: say why in the comment and close the review.",
-  "Leave a review open when a valid finding is unclear or outside your task, and tell the user.",
-].join(" ");
-
-function ownInstruction(executable: string | undefined): string {
-  const path = executable === undefined || executable.includes('"') ? "" : singleLine(executable);
-  if (path === "" || path !== executable) return defaultInstruction;
-  return `${defaultInstruction} Should your shell not find roborev, it is ${JSON.stringify(path)}.`;
+  return `${closing}${instruction} ${detail}${heading}${tail}`;
 }
 
 const continuation =
   "If there is something to fix, fix it first, and then continue with the task that this interrupted.";
 
-function detailOf({ trigger, scope, actionable }: ReminderTextInput): string {
-  if (trigger.by === "stop") return `${plural(trigger.turns, "Stop hook")} reached.`;
-  const label =
-    scope.branch === "" ? quotedLabel(directoryName(scope.worktreeRoot)) : quotedLabel(scope.branch);
-  return `${plural(actionable, "open failed roborev review")}${label === "" ? "" : ` on ${label}`}.`;
+function detailOf({ by, turns, commits, ids, unnamed, scope }: Trigger): string {
+  const directory = quotedLabel(directoryName(scope.worktreeRoot));
+  if (by === "stop") return `${plural(turns, "Stop hook")} reached.`;
+  if (by === "commit")
+    return `${plural(commits, "commit")} reached${directory === "" ? "" : ` in ${directory}`}.`;
+  const label = scope.branch === "" ? directory : quotedLabel(scope.branch);
+  const count = plural(ids.length + unnamed, "open failed roborev review");
+  return `${count}${label === "" ? "" : ` on ${label}`}.`;
 }
 
 function namedIds({ ids, unnamed }: Trigger): string {
   const more = unnamed === 0 ? "" : `, and ${unnamed} more open`;
   return `Review job ${ids.length === 1 ? "id" : "ids"}: ${ids.join(", ")}${more}.`;
 }
+
+/** The agent may have gone elsewhere while the reminder waited. */
+const placeOf = ({ queued, scope }: Trigger): string =>
+  queued === undefined
+    ? ""
+    : `They belong to the working tree ${quotedPath(scope.worktreeRoot)}: change to it before you run roborev commands.`;
 
 /** The user's own text, whole or cut at a line end with a note that names its configuration key. */
 function cut(text: string, maxBytes: number, key: string): string {

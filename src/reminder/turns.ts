@@ -1,4 +1,5 @@
 import type { TurnRules } from "../harness/harness.ts";
+import type { ReminderInput } from "./input.ts";
 import type { Session } from "./state.ts";
 
 /** What an event says of the turn it belongs to. */
@@ -9,6 +10,16 @@ export interface TurnFacts {
   /** A turn of the user's own ended with this event. */
   endsTurn: boolean;
   now: Date;
+}
+
+export function turnFacts(input: ReminderInput): TurnFacts {
+  return {
+    rules: input.turns,
+    endsTurn: input.endsTurn,
+    now: input.now,
+    ...(input.turnId === undefined ? {} : { turnId: input.turnId }),
+    ...(input.stopHookActive === undefined ? {} : { stopHookActive: input.stopHookActive }),
+  };
 }
 
 /** Marks a turn that has no id of its own and lasts until an event ends it. */

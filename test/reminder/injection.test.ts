@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { type ReminderTextInput, reminderText } from "../../src/reminder/text.ts";
+import type { Scope } from "../../src/reminder/lineage.ts";
+import { reminderText } from "../../src/reminder/text.ts";
 
 // T9, G27: whatever a branch, a directory or our own path is called, the text that the model obeys stays the same.
 
@@ -39,15 +40,20 @@ const disguises: ((order: string) => string)[] = [
 ];
 const corpus = disguises.flatMap((disguise) => orders.map(disguise));
 
-const at = (place: Partial<ReminderTextInput["scope"]>, executable?: string): string =>
+const at = (place: Partial<Scope>, executable?: string): string =>
   reminderText({
-    trigger: { by: "failed_reviews", ids: [14, 13], unnamed: 0, turns: 0 },
-    scope: { worktreeRoot: "/src/app", trackedRoot: "/src/app", head: "c1", branch: "main", ...place },
-    actionable: 2,
+    trigger: {
+      by: "failed_reviews",
+      ids: [14, 13],
+      unnamed: 0,
+      turns: 0,
+      commits: 0,
+      scope: { worktreeRoot: "/src/app", trackedRoot: "/src/app", head: "c1", branch: "main", ...place },
+    },
     instruction: "",
     fixGuidelines: "",
+    cli: { platform: "linux", ...(executable === undefined ? {} : { executable }) },
     maxBytes: 9000,
-    ...(executable === undefined ? {} : { executable }),
   });
 
 /** Without quoted spans. */

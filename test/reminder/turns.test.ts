@@ -28,7 +28,7 @@ describe("turns of harnesses that say less than Claude Code", () => {
   test("D22 Hermes: one block a turn, told at one event, ended and counted by another", () => {
     const game = play({
       turns: { activeFlag: "silences", untilEnd: true },
-      thresholds: { turn: 2, failedReviews: 4 },
+      thresholds: { turn: 2, commits: 0, failedReviews: 4 },
     });
     const verify = { endsTurn: false, channel: "block" } as const;
     const end = { endsTurn: true, channel: undefined } as never;

@@ -1,98 +1,124 @@
-import type { ConfigCache } from "../../config/load.ts";
 import type { Checkout } from "../../git/checkout.ts";
-import { knownIdentity, repoIdentity } from "../../git/identity.ts";
 import { findDefaultBranch, isAncestor } from "../../git/lineage.ts";
+import { madeCommits } from "../../git/made-commits.ts";
 import { unreachableFrom } from "../../git/reachability.ts";
-import { isRebaseInProgress } from "../../git/state.ts";
-import type { Clock } from "../../lib/clock.ts";
-import type { Scope } from "../../reminder/lineage.ts";
-import type { Enqueuer } from "../../review/enqueue.ts";
-import { readRepoConfig } from "../../review/repo-config.ts";
+import type { Place, Question } from "../../reminder/facts.ts";
 import type { Store } from "../../store/store.ts";
+import { trackedRepo } from "../tracked-repo.ts";
 import { openReviewsOf } from "./open-reviews.ts";
-import type { HookServices } from "./service.ts";
 
-interface FactSources {
-  clock: Clock;
-  config: ConfigCache;
-  configPath: string;
+export interface FactSources {
   database<T>(work: (store: Store) => T): Promise<T>;
   resolveCheckout(directory: string): Promise<Checkout | undefined>;
-  enqueue: Pick<Enqueuer, "enqueue">;
-  /** A job was queued. */
-  onQueued(): void;
+  now(): Date;
   onError(component: string, error: unknown): void;
 }
 
-/** Where the hook service gets its facts: git and the database. A source that fails answers "unknown". */
-export function createHookServices({
-  database,
-  resolveCheckout,
-  enqueue,
-  onQueued,
-  onError,
-  ...rest
-}: FactSources): HookServices {
-  const unknown =
-    <T>(value: T) =>
-    (error: unknown) => {
-      onError("agent_hook", error);
-      return value;
+/** Which parts of a place are wanted; what is not stays unknown. */
+export interface PlaceQuery {
+  reviews: boolean;
+  /** The branch whose snooze counts, in place of the one that is checked out. */
+  branch?: string;
+}
+
+/**
+ * What git and the database say. A source that fails is reported and answers "unknown", or what changes least: a
+ * session must not lose its reminders to one broken repository.
+ */
+export class HookFacts {
+  constructor(private readonly sources: FactSources) {}
+
+  /** The place of a directory; undefined where there is no working tree with a commit. */
+  async placeOf(directory: string, query: PlaceQuery): Promise<Place | undefined> {
+    const checkout = await this.sources.resolveCheckout(directory);
+    if (checkout?.head === undefined) return undefined;
+    const repo = await trackedRepo(checkout, this.sources.database).catch((error) =>
+      this.failed(error, "unknown" as const),
+    );
+    const registered = typeof repo === "object" ? repo : undefined;
+    const scope = {
+      worktreeRoot: checkout.worktreeRoot,
+      trackedRoot: registered?.rootPath ?? checkout.mainRoot,
+      head: checkout.head,
+      branch: checkout.branch,
     };
-  return {
-    ...rest,
-    findCheckout: (directory) => resolveCheckout(directory),
-    trackedRepo: (checkout) => trackedRepo(checkout, database).catch(unknown("unknown" as const)),
-    openFailed: (repoId, checkout) => openFailed(repoId, checkout, database).catch(unknown(undefined)),
-    isAncestor: (checkout, ancestor, descendant) => isAncestor(checkout.worktreeRoot, ancestor, descendant),
-    queueCommit: (scope) =>
-      void queueCommit(scope, { resolveCheckout, enqueue })
-        .then((queued) => (queued ? onQueued() : undefined))
-        .catch((error) => onError("agent_hook", error)),
-  };
-}
+    const tracked = repo === "unknown" ? repo : registered !== undefined;
+    if (registered === undefined) return { scope, tracked, openFailed: undefined };
+    const snoozedUntil = await this.snoozedUntil(registered.id, checkout, query.branch);
+    const isSnoozed = snoozedUntil !== undefined && snoozedUntil > this.sources.now();
+    const openFailed =
+      query.reviews && !isSnoozed
+        ? await this.openFailed(registered.id, checkout).catch((error) => this.failed(error, undefined))
+        : undefined;
+    return {
+      scope,
+      tracked,
+      openFailed,
+      ...(registered.identity === undefined ? {} : { identity: registered.identity }),
+      ...(snoozedUntil === undefined ? {} : { snoozedUntil }),
+    };
+  }
 
-/** The registered, active repository of a checkout. Another repository that took its place is not it. */
-export async function trackedRepo(checkout: Checkout, database: FactSources["database"]) {
-  const repo = await database((store) => store.repos.findByRoot(checkout.mainRoot));
-  if (!repo?.active) return undefined;
-  const { identity } = repo;
-  if (identity !== undefined && identity !== (knownIdentity(checkout) ?? (await repoIdentity(checkout))))
-    return undefined;
-  return { id: repo.id, rootPath: repo.root_path };
-}
+  /** The answer to a question of the policy. */
+  async answer(question: Question): Promise<unknown> {
+    switch (question.ask) {
+      case "place":
+        return this.placeAt(question.worktree, question.branch).catch((error) =>
+          this.failed(error, undefined),
+        );
+      case "ancestor":
+        return isAncestor(question.worktree, question.ancestor, question.descendant).catch((error) =>
+          this.failed(error, false),
+        );
+      case "commits":
+        return madeCommits(question.worktree, question).catch((error) => this.failed(error, []));
+      case "reachable":
+        return this.reachable(question).catch((error) => this.failed(error, question.shas));
+      case "settled":
+        return this.sources
+          .database((store) => [...store.jobs.settled(question.ids)])
+          .catch((error) => this.failed(error, []));
+    }
+  }
 
-async function openFailed(repoId: number, checkout: Checkout, database: FactSources["database"]) {
-  if (checkout.head === undefined) return undefined;
-  const cwd = checkout.worktreeRoot;
-  const { branch, head } = checkout;
-  const candidates = await database((store) =>
-    branch === "" ? store.jobs.openFailedAnyBranch(repoId) : store.jobs.openFailed(repoId, branch),
-  );
-  return openReviewsOf(
-    candidates,
-    { head, branch },
-    {
-      unreachable: (refs, tip) => unreachableFrom(cwd, refs, tip),
-      defaultBranch: () => findDefaultBranch(cwd),
-    },
-  );
-}
+  private async placeAt(worktree: string, branch: string | undefined): Promise<Place | undefined> {
+    const place = await this.placeOf(worktree, {
+      reviews: true,
+      ...(branch === undefined ? {} : { branch }),
+    });
+    return place?.scope.worktreeRoot === worktree ? place : undefined;
+  }
 
-/** Whether a job was queued. A repository that has its branches reviewed leaves that to the next commit with hooks. */
-async function queueCommit(
-  { worktreeRoot, head, branch }: Scope,
-  { resolveCheckout, enqueue }: Pick<FactSources, "resolveCheckout" | "enqueue">,
-): Promise<boolean> {
-  const checkout = await resolveCheckout(worktreeRoot);
-  if (!checkout || isRebaseInProgress(checkout)) return false;
-  const config = await readRepoConfig(checkout, { dirty: false, onWarning() {} });
-  if (config.post_commit_review === "branch") return false;
-  const outcome = await enqueue.enqueue({
-    repo_path: worktreeRoot,
-    git_ref: head,
-    branch,
-    source: "post_commit",
-  });
-  return !("skipped" in outcome);
+  private async reachable({ worktree, shas, tip }: Extract<Question, { ask: "reachable" }>) {
+    const outside = await unreachableFrom(worktree, shas, tip);
+    return outside === undefined ? shas : shas.filter((sha) => !outside.has(sha));
+  }
+
+  private snoozedUntil(repoId: number, { worktreeRoot, branch }: Checkout, named = branch) {
+    return this.sources
+      .database((store) => store.snoozes.until(repoId, worktreeRoot, named, this.sources.now()))
+      .catch((error) => this.failed(error, undefined));
+  }
+
+  private async openFailed(repoId: number, checkout: Checkout): Promise<number[] | undefined> {
+    if (checkout.head === undefined) return undefined;
+    const cwd = checkout.worktreeRoot;
+    const { branch, head } = checkout;
+    const candidates = await this.sources.database((store) =>
+      branch === "" ? store.jobs.openFailedAnyBranch(repoId) : store.jobs.openFailed(repoId, branch),
+    );
+    return openReviewsOf(
+      candidates,
+      { head, branch },
+      {
+        unreachable: (refs, tip) => unreachableFrom(cwd, refs, tip),
+        defaultBranch: () => findDefaultBranch(cwd),
+      },
+    );
+  }
+
+  private failed<T>(error: unknown, value: T): T {
+    this.sources.onError("agent_hook", error);
+    return value;
+  }
 }

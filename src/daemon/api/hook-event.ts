@@ -58,6 +58,8 @@ export const HookResponseSchema = Type.Object({
   session_id: Type.String(),
   count: Type.Integer(),
   threshold: Type.Integer(),
+  commit_count: Type.Optional(Type.Integer()),
+  commit_threshold: Type.Optional(Type.Integer()),
   failed_review_count: Type.Optional(Type.Integer()),
   failed_review_threshold: Type.Optional(Type.Integer()),
   remind_count: Type.Optional(Type.Integer()),
@@ -73,6 +75,10 @@ export const HookResponseSchema = Type.Object({
   /** The whole text for the model. */
   reason: Type.Optional(Type.String()),
   skipped: Type.Optional(Type.Boolean()),
+  /** The record of this text, as `agent-hook log` shows it. */
+  delivery_id: Type.Optional(Type.String()),
+  /** The fix session that the text opens or belongs to. */
+  fix_session_id: Type.Optional(Type.String()),
   /** One line for standard error: a misspelt variable, an unreadable configuration file. */
   diagnostic: Type.Optional(Type.String()),
 });

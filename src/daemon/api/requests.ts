@@ -33,6 +33,8 @@ export const CloseSchema = Type.Object({
   job_id: Type.Integer({ minimum: 1 }),
   closed: Type.Boolean(),
   closed_by: Type.Optional(name),
+  /** Working tree that the caller stands in. */
+  worktree_path: Type.Optional(path),
 });
 export type CloseRequest = Static<typeof CloseSchema>;
 
@@ -40,6 +42,8 @@ export const CommentRequestSchema = Type.Object({
   job_id: Type.Integer({ minimum: 1 }),
   commenter: Type.String({ minLength: 1, maxLength: 128 }),
   comment: Type.String({ minLength: 1, maxLength: 256 * 1024 }),
+  /** Working tree that the caller stands in. */
+  worktree_path: Type.Optional(path),
 });
 export type CommentRequest = Static<typeof CommentRequestSchema>;
 
@@ -69,6 +73,9 @@ export const SnoozeSchema = Type.Object({
   snoozed_until: Type.Optional(Type.String({ maxLength: 64 })),
 });
 export type SnoozeRequest = Static<typeof SnoozeSchema>;
+const uuid = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
+export const FixDoneSchema = Type.Object({ fix_session_id: Type.String({ pattern: uuid }) });
+export type FixDoneRequest = Static<typeof FixDoneSchema>;
 
 export const ResetSchema = Type.Object({
   session_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),

@@ -1,3 +1,5 @@
+import type { DeliveryStage } from "../../reminder/deliveries.ts";
+import type { Delivery } from "../../reminder/state.ts";
 import type { ActiveSnooze, Comment, Job, Repo, Review } from "../../store/schema.ts";
 
 // What the daemon answers, for its typed client. Errors are `{error, code?, hint?}` with a 4xx or 5xx status.
@@ -70,6 +72,20 @@ export interface DaemonStatus {
   components: HealthComponent[];
   active_snoozes: ActiveSnooze[];
   recent_errors: { ts: string; component: string; message: string; job_id?: number }[];
+}
+
+/** A delivered reminder as `agent-hook log` shows it. */
+export interface DeliveryRecord extends Delivery {
+  id: string;
+  stage: DeliveryStage;
+  /** It is known to have reached the model. */
+  confirmed: boolean;
+}
+
+export interface DeliveriesResponse {
+  /** Newest first. */
+  deliveries: DeliveryRecord[];
+  has_more: boolean;
 }
 
 export interface RemapResponse {

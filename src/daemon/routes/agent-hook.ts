@@ -1,11 +1,21 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { ResetSchema } from "../api/requests.ts";
+import { FixDoneSchema, ResetSchema } from "../api/requests.ts";
 import type { Services } from "../services.ts";
 
-/** What `agent-hook status` and `reset` talk to; `run` has its own route in hook-route.ts. */
+const DeliveriesSchema = Type.Object({
+  /** 0 for all. */
+  limit: Type.Optional(Type.String({ pattern: "^\\d{1,5}$" })),
+  session_id: Type.Optional(Type.String({ minLength: 1, maxLength: 640 })),
+});
+
+/** What the commands of `agent-hook` talk to; `run` has its own route in hook-route.ts. */
 export function hookRoutes({ hooks }: Services) {
   return new Elysia({ prefix: "/api/agent-hook" })
     .get("/sessions", () => hooks().sessions())
+    .get("/deliveries", ({ query }) => hooks().deliveries(Number(query.limit ?? "50"), query.session_id), {
+      query: DeliveriesSchema,
+    })
     .post(
       "/reset",
       async ({ body }) => {
@@ -13,5 +23,13 @@ export function hookRoutes({ hooks }: Services) {
         return { ok: true };
       },
       { body: ResetSchema },
+    )
+    .post(
+      "/fix-done",
+      async ({ body }) => {
+        await hooks().fixDone(body.fix_session_id.toLowerCase());
+        return { ok: true };
+      },
+      { body: FixDoneSchema },
     );
 }

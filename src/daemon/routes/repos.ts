@@ -1,11 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { resolveCheckout } from "../../git/checkout.ts";
-import { trackedRepo } from "../agent-hook/facts.ts";
+
 import { RepoPathSchema } from "../api/requests.ts";
 import type { ReposResponse, ResolveRepoResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
 import { storedPath } from "../stored-path.ts";
+import { trackedRepo } from "../tracked-repo.ts";
 
 const ResolveSchema = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 4096 }),

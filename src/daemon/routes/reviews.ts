@@ -4,6 +4,7 @@ import { RoborevError } from "../../lib/errors.ts";
 import { redactSecrets } from "../../lib/redact.ts";
 import type { Job } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
+import { reportAct } from "../agent-hook/report-act.ts";
 import { CloseSchema, CommentRequestSchema } from "../api/requests.ts";
 import type { ErrorBody, ReviewResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
@@ -14,15 +15,19 @@ const WhichSchema = Type.Object({
   job_id: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
   ref: text,
   repo: text,
+  /** Working tree that the caller stands in. */
+  worktree: text,
 });
 
-export function reviewRoutes({ database }: Services) {
+export function reviewRoutes(services: Services) {
+  const { database } = services;
   return new Elysia({ prefix: "/api" })
     .get(
       "/review",
       async ({ query, set }) => {
         const found = await database((store) => find(store, query));
         if ("error" in found) set.status = 404;
+        else await reportAct(services, { by: "show", worktree: query.worktree, reviewIds: [found.job.id] });
         return found;
       },
       { query: WhichSchema },
@@ -33,6 +38,7 @@ export function reviewRoutes({ database }: Services) {
         const { job_id: id, closed, closed_by: by = "user" } = body;
         const done = await database((store) => store.reviews.setClosed(id, closed, by));
         if (!done) throw jobRefusal(id, await database((store) => store.jobs.get(id)), " and has no review");
+        if (closed) await reportAct(services, { by: "close", worktree: body.worktree_path, reviewIds: [id] });
         return { success: true };
       },
       { body: CloseSchema },
@@ -43,6 +49,7 @@ export function reviewRoutes({ database }: Services) {
         const { job_id: jobId, commenter: responder, comment: response } = body;
         const comment = await database((store) => store.comments.add({ jobId, responder, response }));
         if (!comment) throw jobRefusal(jobId, undefined, "");
+        await reportAct(services, { by: "comment", worktree: body.worktree_path, reviewIds: [jobId] });
         set.status = 201;
         return comment;
       },

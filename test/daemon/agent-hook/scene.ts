@@ -16,6 +16,8 @@ export interface Scene extends AsyncDisposable {
   repoId: number;
   fail(count: number, branch?: string): number[];
   event(event: Partial<HookRequest["event"]>, more?: Partial<HookRequest>): Promise<HookResponse>;
+  /** Ends the fix session that a reminder opened, as the agent does. */
+  fixDone(told: HookResponse): Promise<void>;
   sessions(): Promise<Record<string, { [field: string]: unknown }>>;
 }
 
@@ -50,6 +52,12 @@ export async function scene(options: { register?: boolean } = {}): Promise<Scene
       const answer = await daemon.post("/api/agent-hook/event", body);
       expect(answer.status).toBe(200);
       return answer.body;
+    },
+    async fixDone({ fix_session_id }) {
+      expect(await daemon.post("/api/agent-hook/fix-done", { fix_session_id })).toEqual({
+        status: 200,
+        body: { ok: true } as never,
+      });
     },
     sessions: async () =>
       ((await daemon.get("/api/agent-hook/sessions")).body as { sessions: never }).sessions,

@@ -29,6 +29,7 @@ describe("hook events", () => {
     });
     expect(told.reason).toContain(`Review job ids: ${[...ids].reverse().join(", ")}.`);
     expect(await s.event(shell)).toMatchObject({ triggered: false });
+    await s.fixDone(told);
     expect(await s.event({})).toMatchObject({ triggered: false, count: 1 });
   });
 
@@ -77,7 +78,9 @@ describe("hook events", () => {
   test("sessions of two agents with the same id are two sessions", async () => {
     await using s = await scene();
     s.fail(4);
-    expect(await s.event(shell)).toMatchObject({ triggered: true });
+    const told = await s.event(shell);
+    expect(told).toMatchObject({ triggered: true });
+    await s.fixDone(told);
     expect(await s.event(shell, { agent: "codex" })).toMatchObject({ triggered: true });
     expect(Object.keys(await s.sessions()).sort()).toEqual(["claude:s1", "codex:s1"]);
   });

@@ -14,7 +14,9 @@ test("D16 Gemini is not told twice in one turn, though its flag is false again a
   await using s = await scene();
   s.fail(4);
   const stop = { turn_id: "hash", stop_hook_active: false };
-  expect(await s.event(stop, { agent: "gemini" })).toMatchObject({ triggered: true, count: 1 });
+  const told = await s.event(stop, { agent: "gemini" });
+  expect(told).toMatchObject({ triggered: true, count: 1 });
+  await s.fixDone(told);
   s.fail(4);
   expect(await s.event(stop, { agent: "gemini" })).toMatchObject({ triggered: false, count: 1 });
   expect(await s.event({ ...stop, turn_id: "next" }, { agent: "gemini" })).toMatchObject({
@@ -29,7 +31,9 @@ test("D16 Qwen before 0.23.4 names no turn: the Stop after our block is the same
   const turns: boolean[] = [];
   for (let turn = 0; turn < 5; turn++) {
     s.fail(4);
-    turns.push((await s.event(stop, { agent: "qwen" })).triggered);
+    const answer = await s.event(stop, { agent: "qwen" });
+    turns.push(answer.triggered);
+    if (answer.triggered) await s.fixDone(answer);
   }
   expect(turns).toEqual([true, false, true, false, true]);
   expect((await s.sessions())["qwen:s1"]).toMatchObject({ count: 3 });

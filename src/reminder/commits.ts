@@ -1,0 +1,117 @@
+import { committingVerbs, integratingVerbs } from "../lib/git-verbs.ts";
+import type { Ask, CommitRule } from "./facts.ts";
+import { lineageAfterCommit, type Scope, sequenceKeys, worktreeKey } from "./lineage.ts";
+import { withEntry, withoutKeys } from "./session-maps.ts";
+import type { OpenCommand, Session } from "./state.ts";
+
+/** Commits remembered per key: beyond, a reminder was due long ago. */
+const maxPending = 1000;
+
+/** A command that moved HEAD, and where HEAD stood before it; `open` is absent when nothing was seen of it before. */
+export interface CommitCommand {
+  verb: string;
+  open?: OpenCommand;
+}
+
+/** Commits that wait for a reminder under these keys, each once however many keys know it. */
+export function pendingCommits(session: Session | undefined, keys: readonly string[]): number {
+  const shas = new Set<string>();
+  let counted = 0;
+  for (const key of keys) {
+    for (const sha of session?.commit_shas_since_prompt?.[key] ?? []) shas.add(sha);
+    counted += session?.commit_counts_since_prompt?.[key] ?? 0;
+  }
+  return shas.size + counted;
+}
+
+/** The session after a command that may have committed: what HEAD says it made is counted, and the baselines move. */
+export function countCommits(session: Session, scope: Scope, command: CommitCommand, ask: Ask): Session {
+  const here = worktreeKey(scope);
+  const lineage = lineageAfterCommit(session, scope, pendingCommits(session, [here]) > 0, ask);
+  const keys = sequenceKeys(scope, lineage);
+  const made = new Set<string>();
+  let next = session;
+  for (const key of keys) {
+    const change = changeOf(session, key, scope, command, ask);
+    if (change === undefined) continue;
+    for (const sha of change.made) made.add(sha);
+    next = withPending(next, key, change);
+  }
+  const counted: Session =
+    made.size === 0
+      ? next
+      : {
+          ...next,
+          commit_count: (next.commit_count ?? 0) + made.size,
+          last_commit_repo: scope.trackedRoot,
+          last_commit_head: scope.head,
+        };
+  return moveBaselines(counted, scope, lineage, keys);
+}
+
+/** HEAD as it is now is where the next command starts from. */
+export function moveBaselines(
+  session: Session,
+  scope: Scope,
+  lineage: string,
+  keys: readonly string[],
+): Session {
+  const here = worktreeKey(scope);
+  const heads = { ...session.repo_heads, [here]: scope.head };
+  for (const key of keys) heads[key] = scope.head;
+  const lineages = { ...session.worktree_lineage_keys, [here]: lineage };
+  return { ...session, repo_heads: heads, worktree_lineage_keys: lineages };
+}
+
+interface Change {
+  /** What was pending and still is, then what is new. */
+  pending: string[];
+  made: string[];
+  rewritten: boolean;
+}
+
+/** What a key's commits have become; undefined when nothing happened or nothing was known of it before. */
+function changeOf(
+  session: Session,
+  key: string,
+  scope: Scope,
+  { verb, open }: CommitCommand,
+  ask: Ask,
+): Change | undefined {
+  const isBranch = key !== worktreeKey(scope);
+  const isSwitched = isBranch && open !== undefined && open.branch !== scope.branch;
+  const known = isSwitched ? session.repo_heads?.[key] : (open?.head ?? session.repo_heads?.[key]);
+  const from = known ?? open?.head;
+  const { head: to, worktreeRoot: worktree } = scope;
+  if (from === undefined || from === to) return undefined;
+  const pending = session.commit_shas_since_prompt?.[key] ?? [];
+  const unseen = (shas: string[]) => shas.filter((sha) => !pending.includes(sha));
+  const between = (rule: CommitRule) =>
+    ask({ ask: "commits", worktree, from, to, rule, ...(open ? { sinceMs: Date.parse(open.at) } : {}) });
+  // On a branch that the command itself came to, what had been there before is not its doing.
+  if (known === undefined) return { pending, made: unseen(between("made")), rewritten: false };
+  if (ask({ ask: "ancestor", worktree, ancestor: from, descendant: to })) {
+    return { pending, made: unseen(between(ruleFor(verb, open, isSwitched))), rewritten: false };
+  }
+  const kept = pending.length === 0 ? [] : ask({ ask: "reachable", worktree, shas: pending, tip: to });
+  const isOwn = makesHead(verb) || (!integratingVerbs.includes(verb) && between("unpublished").includes(to));
+  return { pending: kept, made: isOwn && !kept.includes(to) ? [to] : [], rewritten: true };
+}
+
+/** A command that commits may also push, after which a remote-tracking ref reaches what it made. */
+function ruleFor(verb: string, open: OpenCommand | undefined, isSwitched: boolean): CommitRule {
+  if (isSwitched) return "made";
+  return open !== undefined && verb !== "merge" && makesHead(verb) ? "either" : "unpublished";
+}
+
+/** What HEAD is after such a command, also one that rewrote what was there before, is a commit that it made. */
+const makesHead = (verb: string): boolean => committingVerbs.includes(verb);
+
+function withPending(session: Session, key: string, { pending, made, rewritten }: Change): Session {
+  // A number of an older release says nothing about which commits were rewritten.
+  const known = rewritten ? withoutKeys(session, "commit_counts_since_prompt", [key]) : session;
+  const shas = [...pending, ...made].slice(-maxPending);
+  return shas.length === 0
+    ? withoutKeys(known, "commit_shas_since_prompt", [key])
+    : withEntry(known, "commit_shas_since_prompt", key, shas);
+}

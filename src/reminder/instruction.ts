@@ -1,0 +1,60 @@
+import { isShowable, shellWord } from "./quoting.ts";
+
+/** How the shell of an agent reaches the roborev that runs its hook. */
+export interface Cli {
+  /** Path of that program: the shell may have another PATH, or no roborev on it. */
+  executable?: string;
+  /** Address that the hook itself was given; absent: the usual one. */
+  server?: string;
+  /** `process.platform` of the machine. */
+  platform: string;
+}
+
+/** What to do about the reviews that the rest of the text names; complete without any skill. */
+export function defaultInstruction(cli: Cli): string {
+  return [
+    "Act on the open roborev findings now, before you go on.",
+    "Use the roborev-fix skill if you have it, restricted to the review job ids named below.",
+    "Otherwise use the roborev command line, for each id in turn:",
+    "read the review with `roborev show --job ID --json`;",
+    "treat every finding as a claim that still has to be checked against the code;",
+    "fix the valid ones and verify the fix with the project's own checks;",
+    'record what you did with `roborev comment --commenter agent-hook --job ID "SUMMARY"`;',
+    "and close the review with `roborev close ID`.",
+    "A finding that is wrong needs no code change: say why in the comment and close the review.",
+    "Leave a review open when a valid finding is unclear or outside your task, and tell the user.",
+    ...whereabouts(cli),
+  ].join(" ");
+}
+
+function whereabouts({ executable, server, platform }: Cli): string[] {
+  const told: string[] = [];
+  if (executable !== undefined && isShowable(executable)) {
+    told.push(`Should your shell not find roborev, it is ${JSON.stringify(executable)}.`);
+  }
+  if (server !== undefined && isShowable(server)) {
+    told.push(`Add \`--server ${shellWord(server, platform)}\` to each of these commands.`);
+  }
+  return told;
+}
+
+/** Asks the owner of a fix session to finish what it was told before. */
+export function closingInstruction(ids: readonly number[]): string {
+  const which =
+    ids.length === 0
+      ? "the roborev reviews that you were reminded of"
+      : `roborev review ${ids.length === 1 ? "job" : "jobs"} ${[...ids].sort((a, b) => b - a).join(", ")}`;
+  return (
+    `Finish the fixes that you began before you stop: ${which} ${ids.length === 1 ? "is" : "are"} still open. ` +
+    "Comment on each and close it, or tell the user why it has to stay open."
+  );
+}
+
+/** What ends the fix session. */
+export function completion(fixSessionId: string, { executable, server, platform }: Cli): string {
+  const program =
+    executable !== undefined && isShowable(executable) ? shellWord(executable, platform) : "roborev";
+  const address =
+    server !== undefined && isShowable(server) ? ` --roborev-server ${shellWord(server, platform)}` : "";
+  return `When you are done with these reviews, run \`${program} agent-hook fix-done${address} ${fixSessionId}\`.`;
+}

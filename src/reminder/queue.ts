@@ -1,0 +1,108 @@
+import type { Place } from "./facts.ts";
+import { unacknowledged, withoutBaseline } from "./failed-reviews.ts";
+import { isSnoozed, type ReminderInput } from "./input.ts";
+import { branchKey } from "./lineage.ts";
+import { withEntry, withoutKeys } from "./session-maps.ts";
+import type { PendingReminder, Session } from "./state.ts";
+
+export const queueKey = (lineage: string, by: PendingReminder["triggered_by"]): string => `${lineage}\0${by}`;
+
+/** The session after a trigger fired where nothing can be said. Triggers of the same kind and lineage wait as one. */
+export function enqueue(session: Session, pending: PendingReminder): Session {
+  const key = queueKey(pending.lineage_key, pending.triggered_by);
+  const before = session.pending_reminders?.[key];
+  const commits = (before?.commit_count ?? 0) + (pending.commit_count ?? 0);
+  return withEntry(session, "pending_reminders", key, {
+    ...pending,
+    created_at: before?.created_at ?? pending.created_at,
+    ...(commits > 0 ? { commit_count: commits } : {}),
+  });
+}
+
+/** The session without anything queued for a lineage. */
+export const withoutQueued = (session: Session, lineage: string): Session =>
+  withoutKeys(session, "pending_reminders", [
+    queueKey(lineage, "failed_reviews"),
+    queueKey(lineage, "commit"),
+  ]);
+
+/** A queued reminder that can be delivered now, and what it would name. */
+export interface Candidate {
+  key: string;
+  pending: PendingReminder;
+  place: Place;
+  /** Newest first. */
+  fresh: number[];
+}
+
+/**
+ * Looks through the queue in the order of delivery, up to the first reminder that `deliver` takes. What is void (its
+ * place is untracked or snoozed, its reviews are dealt with or known) is dropped on the way; what cannot be judged or
+ * delivered now stays.
+ */
+export function deliverQueued<T>(
+  session: Session,
+  input: ReminderInput,
+  deliver: (session: Session, candidate: Candidate) => T | undefined,
+): { session: Session; delivered?: T } {
+  let next = session;
+  for (const [key, pending] of inOrder(session)) {
+    const verdict = judge(next, pending, input);
+    if (verdict === "wait") continue;
+    if (verdict === "void") {
+      next = dropped(next, key, pending);
+      continue;
+    }
+    const delivered = deliver(next, { key, pending, ...verdict });
+    if (delivered !== undefined) return { session: next, delivered };
+  }
+  return { session: next };
+}
+
+/** Failed reviews before commits, then the one that waits longest. */
+function inOrder(session: Session): [string, PendingReminder][] {
+  const rank = ({ triggered_by }: PendingReminder) => (triggered_by === "failed_reviews" ? 0 : 1);
+  return Object.entries(session.pending_reminders ?? {}).sort(
+    ([keyA, a], [keyB, b]) => rank(a) - rank(b) || compare(a.created_at, b.created_at) || compare(keyA, keyB),
+  );
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+function judge(
+  session: Session,
+  pending: PendingReminder,
+  { ask, now }: ReminderInput,
+): "wait" | "void" | Pick<Candidate, "place" | "fresh"> {
+  const { worktree_root: worktree, branch = "", tracked_repo_identity: identity } = pending;
+  const place = ask({ ask: "place", worktree, branch });
+  if (place === undefined) return "wait";
+  if (place.tracked === false || isSnoozed(place, now)) return "void";
+  if (place.tracked === "unknown" || !isSamePlace(pending, place)) return "wait";
+  if (identity !== undefined && identity !== "" && identity !== place.identity) return "wait";
+  if (place.openFailed === undefined) return "wait";
+  const fresh = unacknowledged(session, pending.lineage_key, place.openFailed);
+  return fresh.length === 0 ? "void" : { place, fresh };
+}
+
+/** The worktree is back where the reminder was triggered, so that the commands it names find the same reviews. */
+function isSamePlace(pending: PendingReminder, { scope }: Place): boolean {
+  if (scope.worktreeRoot !== pending.worktree_root || scope.trackedRoot !== pending.tracked_repo_root)
+    return false;
+  if (pending.head === undefined || pending.head === "") return true; // of a release that did not store it
+  return pending.branch
+    ? scope.branch === pending.branch
+    : scope.branch === "" && scope.head === pending.head;
+}
+
+function dropped(session: Session, key: string, pending: PendingReminder): Session {
+  const next = withoutBaseline(withoutKeys(session, "pending_reminders", [key]), pending.lineage_key);
+  const place = { trackedRoot: pending.tracked_repo_root, branch: pending.branch ?? "" };
+  const last = {
+    trackedRoot: next.last_failed_review_repo ?? "",
+    branch: next.last_failed_review_branch ?? "",
+  };
+  if (branchKey(place) !== branchKey(last)) return next;
+  const { failed_review_count: _, ...rest } = next;
+  return rest as Session;
+}
