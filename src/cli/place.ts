@@ -38,6 +38,16 @@ export async function requireCheckout(
   });
 }
 
+/** Top of the working tree that a command is called in, for commands that work anywhere. */
+export async function worktreeAround(world: World): Promise<string | undefined> {
+  try {
+    return (await findCheckout(world.cwd()))?.worktreeRoot;
+  } catch (error) {
+    if (error instanceof RoborevError) return undefined; // no git, a directory that is gone: nothing depends on it
+    throw error;
+  }
+}
+
 const maxSuggestions = 5;
 
 /** Names of the directories right below that hold a repository of their own. */

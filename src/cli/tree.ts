@@ -86,8 +86,14 @@ const agentHook = group(
     status: leaf("Show the sessions and their counters", () =>
       import("./commands/agent-hook-status.ts").then((m) => m.agentHookStatus),
     ),
+    log: leaf("List delivered reminders and what became of them", () =>
+      import("./commands/agent-hook-log.ts").then((m) => m.agentHookLog),
+    ),
     doctor: leaf("Check the hooks of the coding agents here", () =>
       import("./commands/agent-hook-doctor.ts").then((m) => m.agentHookDoctor),
+    ),
+    "fix-done": leaf("End a fix session (called by the agent)", () =>
+      import("./commands/agent-hook-fix-done.ts").then((m) => m.agentHookFixDone),
     ),
     reset: leaf("Forget what is known of sessions", () =>
       import("./commands/agent-hook-reset.ts").then((m) => m.agentHookReset),

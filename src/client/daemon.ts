@@ -2,6 +2,7 @@ import type {
   CloseRequest,
   CommentRequest,
   EnqueueRequest,
+  FixDoneRequest,
   RemapRequest,
   RepoPathRequest,
   ResetRequest,
@@ -9,6 +10,7 @@ import type {
 } from "../daemon/api/requests.ts";
 import type {
   DaemonStatus,
+  DeliveriesResponse,
   EnqueueResponse,
   JobsResponse,
   Ping,
@@ -36,7 +38,7 @@ export interface JobQuery {
   limit?: number;
 }
 
-export type ReviewQuery = { job_id: number } | { ref: string; repo?: string };
+export type ReviewQuery = ({ job_id: number } | { ref: string; repo?: string }) & { worktree?: string };
 
 /** The daemon understood the request and said no. */
 export class DaemonRefusal extends RoborevError {
@@ -79,6 +81,8 @@ export interface DaemonClient {
   hookSessions(): Promise<Record<string, unknown>>;
   resetHookSessions(request: ResetRequest): Promise<{ ok: true }>;
   snooze(request: SnoozeRequest): Promise<SnoozeResponse>;
+  hookDeliveries(query: { limit: number; session_id?: string }): Promise<DeliveriesResponse>;
+  fixDone(request: FixDoneRequest): Promise<{ ok: true }>;
 }
 
 const defaultTimeoutMs = 10_000;
@@ -132,6 +136,8 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     hookSessions: () => get("/api/agent-hook/sessions"),
     resetHookSessions: (body) => post("/api/agent-hook/reset", body),
     snooze: (body) => post("/api/agent-hook/snooze", body),
+    hookDeliveries: (query) => get("/api/agent-hook/deliveries", query),
+    fixDone: (body) => post("/api/agent-hook/fix-done", body),
   };
 }
 

@@ -2,6 +2,7 @@ import { DaemonRefusal } from "../../client/daemon.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { errorLine } from "../output.ts";
+import { worktreeAround } from "../place.ts";
 import { jobNumber } from "../target.ts";
 
 export const close = define({
@@ -20,11 +21,17 @@ export const close = define({
     const ids = [...new Set(context.rest.map(jobNumber))];
     const closed = !(context.args.reopen || context.args.unaddress);
     const by = context.env.USER?.trim();
+    const worktree = await worktreeAround(context);
     const client = await connect(context);
     const results: { job_id: number; closed: boolean; error?: string }[] = [];
     for (const id of ids) {
       try {
-        await client.closeReview({ job_id: id, closed, ...(by ? { closed_by: by.slice(0, 128) } : {}) });
+        await client.closeReview({
+          job_id: id,
+          closed,
+          ...(by ? { closed_by: by.slice(0, 128) } : {}),
+          ...(worktree === undefined ? {} : { worktree_path: worktree }),
+        });
         results.push({ job_id: id, closed });
         if (!context.flags.json) context.out.print(`Job ${id} ${closed ? "closed" : "reopened"}`);
       } catch (error) {

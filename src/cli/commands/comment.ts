@@ -38,6 +38,7 @@ export const comment = define({
       job_id: job.id,
       commenter: truncateUtf8(commenter, 128),
       comment: text,
+      ...(checkout ? { worktree_path: checkout.worktreeRoot } : {}),
     });
     if (flags.json) out.json(saved);
     else out.print(`Comment added to job ${job.id}`);

@@ -59,10 +59,11 @@ export async function fetchReview(
   target: Target,
   checkout: Checkout | undefined,
 ): Promise<ReviewResponse> {
+  const from = checkout ? { worktree: checkout.worktreeRoot } : {};
   try {
     return target.kind === "job"
-      ? await client.review({ job_id: target.id })
-      : await client.review({ ref: target.ref, ...(checkout ? { repo: checkout.mainRoot } : {}) });
+      ? await client.review({ job_id: target.id, ...from })
+      : await client.review({ ref: target.ref, ...(checkout ? { repo: checkout.mainRoot } : {}), ...from });
   } catch (error) {
     if (!(error instanceof DaemonRefusal) || error.status !== 404) throw error;
     const job = (error.body.job as Job | undefined) ?? (await findJob(client, target, checkout));

@@ -1,0 +1,35 @@
+import { UsageError } from "../../lib/errors.ts";
+import { singleLine } from "../../lib/text.ts";
+import { define } from "../command.ts";
+import { connect } from "../connect.ts";
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const agentHookFixDone = define({
+  meta: {
+    name: "fix-done",
+    description: "End the fix session that a reminder opened (called by coding agents).",
+  },
+  args: {
+    session: { type: "positional", description: "Id of the fix session, as the reminder names it" },
+    "roborev-server": {
+      type: "string",
+      valueHint: "address",
+      description: "Daemon that sent the reminder, as unix:///path",
+    },
+  },
+  details:
+    "While it lasts no other session is reminded of reviews in the same working tree. It ends by itself after 12 hours, or when its reviews are closed.",
+  examples: ["roborev agent-hook fix-done 2f1c9f3e-6a2b-4c56-9d0e-3b7a5a1e8c44"],
+  async run(context) {
+    const { session, "roborev-server": server = context.flags.server } = context.args;
+    if (!uuid.test(session)) {
+      throw new UsageError(`parse fix session ID: "${singleLine(session).slice(0, 64)}" is not a UUID`);
+    }
+    const client = await connect({ ...context, flags: { ...context.flags, server } });
+    const answer = await client.fixDone({ fix_session_id: session });
+    if (context.flags.json) context.out.json(answer);
+    else context.out.print(`Completed Agent Hook fix session ${session.toLowerCase()}.`);
+    return 0;
+  },
+});
