@@ -94,18 +94,21 @@ function changeOf(
     return { pending, made: unseen(between(ruleFor(verb, open, isSwitched))), rewritten: false };
   }
   const kept = pending.length === 0 ? [] : ask({ ask: "reachable", worktree, shas: pending, tip: to });
-  const isOwn = makesHead(verb) || (!integratingVerbs.includes(verb) && between("unpublished").includes(to));
+  const isOwn =
+    committingVerbs.includes(verb) ||
+    (!integratingVerbs.includes(verb) && between(ruleFor(verb, open, isSwitched)).includes(to));
   return { pending: kept, made: isOwn && !kept.includes(to) ? [to] : [], rewritten: true };
 }
 
-/** A command that commits may also push, after which a remote-tracking ref reaches what it made. */
+/**
+ * A command that commits may also push, after which a remote-tracking ref reaches what it made. One that brings in the
+ * commits of others may do so in the very second in which they were made.
+ */
 function ruleFor(verb: string, open: OpenCommand | undefined, isSwitched: boolean): CommitRule {
   if (isSwitched) return "made";
-  return open !== undefined && verb !== "merge" && makesHead(verb) ? "either" : "unpublished";
+  const bringsOthers = verb === "merge" || integratingVerbs.includes(verb);
+  return open !== undefined && !bringsOthers ? "either" : "unpublished";
 }
-
-/** What HEAD is after such a command, also one that rewrote what was there before, is a commit that it made. */
-const makesHead = (verb: string): boolean => committingVerbs.includes(verb);
 
 function withPending(session: Session, key: string, { pending, made, rewritten }: Change): Session {
   // A number of an older release says nothing about which commits were rewritten.
