@@ -14,9 +14,13 @@ export function isSilentAtSight(fields: Record<string, unknown>): boolean {
   return typeof command === "string" && !namesGit(command);
 }
 
-/** Whether a shell command may run git; without, no look into it is needed to know that it cannot commit. */
+/**
+ * Whether a shell command may run git, or one of the programs that commit in its place (jj, hub); without, no look
+ * into it is needed to know that it cannot commit.
+ */
 export function namesGit(command: string): boolean {
-  return command.toLowerCase().includes("git");
+  const text = command.toLowerCase();
+  return text.includes("git") || text.includes("jj") || text.includes("hub");
 }
 
 /** What the arguments ask, when they are beyond doubt those that our installer writes; undefined for any others. */

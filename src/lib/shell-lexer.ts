@@ -1,26 +1,6 @@
 import { type Heredoc, readHeredoc } from "./shell-heredoc.ts";
-
-/** A word after quote removal. */
-export interface ShellWord {
-  kind: "word";
-  /** Expansions stand in it as `$…`. */
-  text: string;
-  /** Its value depends on more than this text: a variable, a substitution, a pattern. */
-  dynamic: boolean;
-  /** Begins with the home directory, written `~` in `text` (`~/x`, `$HOME/x`). */
-  home: boolean;
-  /** The commands inside its `$(…)` and backticks. */
-  substitutions: ShellToken[][];
-}
-
-export type ShellToken =
-  | ShellWord
-  /** The text that follows in the lines below, up to the delimiter. */
-  | { kind: "heredoc"; body: string }
-  /** What separates commands; redirections are dropped, their targets stay as words. */
-  | { kind: "operator"; operator: ShellOperator };
-
-export type ShellOperator = ";" | "|" | "&" | "\n" | "(" | ")";
+import { type Quoted, readAnsiQuote, readBackticks } from "./shell-quote.ts";
+import { beginsValue, markHome, type ShellOperator, type ShellToken, type ShellWord } from "./shell-token.ts";
 
 export interface Lexed {
   tokens: ShellToken[];
@@ -32,6 +12,7 @@ const maxDepth = 32;
 const plainRun = /[^ \t\r\n\\'"$`;&|()<>*?[]+/y;
 const doubleRun = /[^"\\$`]+/y;
 const braceRun = /[^}\\$`]+/y;
+const namePart = /^[\w.]/;
 const variable = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/y;
 
 /** Splits a POSIX shell command into words and operators, in one pass, without running or expanding anything. */
@@ -54,10 +35,13 @@ class Lexer {
   list(closer: ")" | undefined): ShellToken[] {
     const tokens: ShellToken[] = [];
     const heredocs: Heredoc[] = [];
+    const cases: number[] = []; // for each `case` that has no `esac` yet, how many brackets are open around it
     let open = 0;
+    let redirects = false; // the next word is a redirection's target
     const operator = (name: ShellOperator, length: number) => {
       tokens.push({ kind: "operator", operator: name });
       this.at += length;
+      redirects = false;
     };
     while (this.at < this.text.length) {
       const char = this.text[this.at] as string;
@@ -80,30 +64,40 @@ class Lexer {
           operator(";", 1);
           break;
         case "|":
-          operator("|", next === "|" || next === "&" ? 2 : 1);
+          if (next === "|") operator("||", 2);
+          else operator("|", next === "&" ? 2 : 1);
           break;
         case "&":
-          if (next === ">") this.at += 2;
-          else operator("&", next === "&" ? 2 : 1);
+          if (next === ">") {
+            this.at += 2;
+            redirects = true;
+          } else if (next === "&") operator("&&", 2);
+          else operator("&", 1);
           break;
         case "(":
           open++;
           operator("(", 1);
           break;
         case ")":
+          if (cases.length > 0 && cases[cases.length - 1] === open) {
+            operator(";", 1); // after a pattern
+            break;
+          }
           if (open === 0 && closer) {
             this.at++;
             return tokens;
           }
-          open = Math.max(0, open - 1);
+          if (open > 0) open--;
           operator(")", 1);
           break;
         case ">":
           this.at += next === ">" || next === "&" || next === "|" ? 2 : 1;
+          redirects = true;
           break;
         case "<": {
           if (next !== "<" || this.text[this.at + 2] === "<") {
             this.at += next === "<" ? 3 : next === "&" || next === ">" ? 2 : 1;
+            redirects = next !== "<"; // the word after `<<<` is itself the text to read
             break;
           }
           this.at += 2;
@@ -121,8 +115,15 @@ class Lexer {
           this.at = end < 0 ? this.text.length : end;
           break;
         }
-        default:
-          tokens.push(this.word());
+        default: {
+          const word = this.word();
+          if (redirects) word.target = true;
+          redirects = false;
+          if ("<>".includes(this.text[this.at] ?? " ") && /^\d+$/.test(word.text)) break; // of `2>`
+          tokens.push(word);
+          if (word.text === "in" && isCase(tokens)) cases.push(open);
+          else if (word.text === "esac") cases.pop();
+        }
       }
     }
     if (closer) this.failed = true;
@@ -130,13 +131,22 @@ class Lexer {
   }
 
   private word(): ShellWord {
-    const word: ShellWord = { kind: "word", text: "", dynamic: false, home: false, substitutions: [] };
+    const word: ShellWord = { kind: "word", text: "", dynamic: false, substitutions: [] };
     const start = this.at;
+    let onDrive = false; // `C:\x`: no escapes in it
     while (this.at < this.text.length) {
       const char = this.text[this.at] as string;
       if (" \t\r\n;&|()<>".includes(char)) break;
-      if (char === "\\") {
+      if (char === "\\" && (onDrive || this.isDrive(start))) {
+        onDrive = true;
+        word.text += char;
+        this.at++;
+      } else if (char === "\\") {
         const escaped = this.text[this.at + 1] ?? "";
+        if (namePart.test(escaped)) {
+          word.backslashes ??= [];
+          word.backslashes.push(word.text.length);
+        }
         if (escaped !== "\n") word.text += escaped; // a backslash before a line break joins the lines
         this.at += 2;
       } else if (char === "'") {
@@ -159,11 +169,15 @@ class Lexer {
         word.text += this.run(plainRun);
       }
     }
-    if (word.home || this.text[start] === "~") {
-      word.home = word.text === "~" || word.text.startsWith("~/");
-      if (!word.home) word.dynamic = true; // `~user`
-    }
+    markHome(word, this.text, start);
     return word;
+  }
+
+  /** Whether `C:` was read last, at a word's beginning or after a `=`. */
+  private isDrive(start: number): boolean {
+    const letter = this.at - 2;
+    if (letter < start || this.text[this.at - 1] !== ":") return false;
+    return (letter === start || this.text[letter - 1] === "=") && /[A-Za-z]/.test(this.text[letter] ?? "");
   }
 
   private doubleQuoted(word: ShellWord): void {
@@ -187,8 +201,17 @@ class Lexer {
   private dollar(word: ShellWord, quoted: boolean): void {
     const next = this.text[this.at + 1];
     if (next === "(") {
+      const before = word.text;
+      const begins = beginsValue(word);
       this.at += 2;
       this.nested(word, () => word.substitutions.push(this.list(")")));
+      const commands = word.substitutions[word.substitutions.length - 1];
+      const only = begins && commands?.length === 1 ? commands[0] : undefined;
+      if (only?.kind === "word" && only.text === "pwd") {
+        word.text = `${before}$PWD`;
+        word.variable = "PWD";
+        word.dynamic = false;
+      }
       return;
     }
     variable.lastIndex = this.at;
@@ -200,8 +223,7 @@ class Lexer {
       this.at += 2;
       this.nested(word, () => this.braces(word));
     } else if (!quoted && next === "'") {
-      this.at += 2;
-      this.ansiQuoted(word);
+      word.text += this.pass(readAnsiQuote(this.text, this.at + 2)).content;
     } else {
       if (next !== undefined && /[\d@*#?$!-]/.test(next)) word.dynamic = true;
       if (quoted || next !== '"') word.text += "$"; // `$"…"` is a translated string: its quotes come next
@@ -210,15 +232,9 @@ class Lexer {
   }
 
   private expand(word: ShellWord, name: string): void {
-    if (word.text === "" && name === "HOME") {
-      word.text = "~";
-      word.home = true;
-    } else if (word.text === "" && name === "PWD") {
-      word.text = ".";
-    } else {
-      word.text += `$${name}`;
-      word.dynamic = true;
-    }
+    if (beginsValue(word)) word.variable = name;
+    else word.dynamic = true;
+    word.text += `$${name}`;
   }
 
   private nested(word: ShellWord, read: () => void): void {
@@ -249,37 +265,19 @@ class Lexer {
     this.failed = true;
   }
 
-  private ansiQuoted(word: ShellWord): void {
-    for (; this.at < this.text.length; this.at++) {
-      const char = this.text[this.at] as string;
-      if (char === "'") {
-        this.at++;
-        return;
-      }
-      if (char === "\\") this.at++;
-      word.text += this.text[this.at] ?? "";
-    }
-    this.failed = true;
-  }
-
   private backtick(word: ShellWord): void {
-    let content = "";
-    let closed = false;
-    for (this.at++; this.at < this.text.length && !closed; this.at++) {
-      const char = this.text[this.at] as string;
-      const next = this.text[this.at + 1] ?? "";
-      if (char === "`") closed = true;
-      else if (char === "\\" && "`\\$".includes(next)) {
-        content += next;
-        this.at++;
-      } else content += char;
-    }
-    if (!closed) this.failed = true;
+    const { content } = this.pass(readBackticks(this.text, this.at + 1));
     this.nested(word, () => {
       const inner = new Lexer(content, this.depth);
       word.substitutions.push(inner.list(undefined));
       if (inner.failed) this.failed = true;
     });
+  }
+
+  private pass(quoted: Quoted): Quoted {
+    this.at = quoted.end;
+    if (!quoted.closed) this.failed = true;
+    return quoted;
   }
 
   private run(pattern: RegExp): string {
@@ -288,4 +286,12 @@ class Lexer {
     this.at += run.length;
     return run;
   }
+}
+
+/** Whether the last words are `case X in`, where a command stands. */
+function isCase(tokens: ShellToken[]): boolean {
+  const word = tokens[tokens.length - 3];
+  const before = tokens[tokens.length - 4];
+  if (word?.kind !== "word" || word.text !== "case") return false;
+  return before?.kind !== "word" || " then do else { ! ".includes(` ${before.text} `);
 }

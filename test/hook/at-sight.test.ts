@@ -25,6 +25,8 @@ describe("a look at a hook call", () => {
   test.each([
     [{ tool_input: { command: "cd x && GIT commit" } }],
     [{ tool_input: { command: "./digits" } }],
+    [{ tool_input: { command: "jj commit" } }],
+    [{ tool_input: { command: "Hub commit" } }],
     [{ tool_input: { command: 7 } }],
     [{ tool_input: null }],
     [{ hook_event_name: "PostToolUse" }],
