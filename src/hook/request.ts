@@ -81,13 +81,14 @@ function directorySteps(steps: string[], home: string | undefined): string[] {
   const resolved: string[] = [];
   for (const step of steps) {
     const path = step === "~" || step.startsWith("~/") ? homePath(step, home) : step;
-    if (path !== undefined && path.length <= 4096 && resolved.length < maxSteps) resolved.push(path);
+    if (path.length <= 4096 && resolved.length < maxSteps) resolved.push(path);
   }
   return resolved;
 }
 
-function homePath(step: string, home: string | undefined): string | undefined {
-  return home?.startsWith("/") ? `${home}${step.slice(1)}` : undefined;
+// Where HOME does not say it, as on Windows, the daemon knows the home directory of the user that both run as.
+function homePath(step: string, home: string | undefined): string {
+  return home?.startsWith("/") ? `${home}${step.slice(1)}` : step;
 }
 
 // By name: to list a process's environment costs the hook more than to look up the ten variables there are.
