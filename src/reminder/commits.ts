@@ -78,25 +78,25 @@ function changeOf(
   { verb, open }: CommitCommand,
   ask: Ask,
 ): Change | undefined {
-  const isBranch = key !== worktreeKey(scope);
-  const isSwitched = isBranch && open !== undefined && open.branch !== scope.branch;
+  const isSwitched = open !== undefined && open.branch !== scope.branch;
   const known = isSwitched ? session.repo_heads?.[key] : (open?.head ?? session.repo_heads?.[key]);
   const from = known ?? open?.head;
   const { head: to, worktreeRoot: worktree } = scope;
   if (from === undefined || from === to) return undefined;
   const pending = session.commit_shas_since_prompt?.[key] ?? [];
-  const unseen = (shas: string[]) => shas.filter((sha) => !pending.includes(sha));
   const between = (rule: CommitRule) =>
     ask({ ask: "commits", worktree, from, to, rule, ...(open ? { sinceMs: Date.parse(open.at) } : {}) });
-  // On a branch that the command itself came to, what had been there before is not its doing.
-  if (known === undefined) return { pending, made: unseen(between("made")), rewritten: false };
-  if (ask({ ask: "ancestor", worktree, ancestor: from, descendant: to })) {
-    return { pending, made: unseen(between(ruleFor(verb, open, isSwitched))), rewritten: false };
+  const isIntegrating = integratingVerbs.includes(verb);
+  // Where the command itself went, what had been there before is not its doing; nor are the copies of a rebase new.
+  const madeThere = () => (isIntegrating ? [] : between("made"));
+  if (known === undefined || ask({ ask: "ancestor", worktree, ancestor: from, descendant: to })) {
+    const made = isSwitched ? madeThere() : between(ruleFor(verb, open));
+    return { pending, made: made.filter((sha) => !pending.includes(sha)), rewritten: false };
   }
   const kept = pending.length === 0 ? [] : ask({ ask: "reachable", worktree, shas: pending, tip: to });
-  const isOwn =
-    committingVerbs.includes(verb) ||
-    (!integratingVerbs.includes(verb) && between(ruleFor(verb, open, isSwitched)).includes(to));
+  const isOwn = isSwitched
+    ? madeThere().includes(to)
+    : committingVerbs.includes(verb) || (!isIntegrating && between(ruleFor(verb, open)).includes(to));
   return { pending: kept, made: isOwn && !kept.includes(to) ? [to] : [], rewritten: true };
 }
 
@@ -104,8 +104,7 @@ function changeOf(
  * A command that commits may also push, after which a remote-tracking ref reaches what it made. One that brings in the
  * commits of others may do so in the very second in which they were made.
  */
-function ruleFor(verb: string, open: OpenCommand | undefined, isSwitched: boolean): CommitRule {
-  if (isSwitched) return "made";
+function ruleFor(verb: string, open: OpenCommand | undefined): CommitRule {
   const bringsOthers = verb === "merge" || integratingVerbs.includes(verb);
   return open !== undefined && !bringsOthers ? "either" : "unpublished";
 }
