@@ -64,7 +64,7 @@ export function forgetOpenCommands(session: Session, worktree: string): Session 
 /** The command whose end this event tells, and its start, if that was seen. */
 function endedHere(session: Session | undefined, input: ReminderInput): CommitCommand | undefined {
   const { commit, place, event } = input;
-  if (commit === undefined || place === undefined) return undefined;
+  if (commit === undefined || place === undefined || isSnoozed(place, input.now)) return undefined;
   if (event !== "PostToolUse" && event !== "PostToolUseFailure") return undefined;
   const here = (session?.open_commands ?? []).filter((open) => open.worktree === place.scope.worktreeRoot);
   const named = here.find((open) => open.tool_use_id !== undefined && open.tool_use_id === commit.toolUseId);
