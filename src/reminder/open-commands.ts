@@ -27,12 +27,15 @@ export function openCommand(session: Session, scope: Scope, input: ReminderInput
  * went to the background: its event may have been lost, as after a command that fails.
  */
 export function settleOpenCommands(session: Session | undefined, input: ReminderInput): Session | undefined {
-  const ended = endedHere(session, input);
   if (session === undefined) return session;
+  const started = session.open_commands ?? [];
+  const fresh = started.filter((open) => Date.parse(open.at) > input.now.getTime() - lifetimeMs);
+  const ended = endedHere(started, fresh, input);
+  const current = started.filter((open) => open === ended?.open || fresh.includes(open));
   let next = session;
   const remaining: OpenCommand[] = [];
-  for (const worktree of new Set((session.open_commands ?? []).map((open) => open.worktree))) {
-    const opens = (session.open_commands ?? []).filter((open) => open.worktree === worktree);
+  for (const worktree of new Set(current.map((open) => open.worktree))) {
+    const opens = current.filter((open) => open.worktree === worktree);
     const place = placeOf(worktree, input);
     if (place !== undefined && isSnoozed(place, input.now)) continue;
     const own = opens.find((open) => open === ended?.open) ?? opens[0]!;
@@ -42,14 +45,12 @@ export function settleOpenCommands(session: Session | undefined, input: Reminder
       remaining.push(...opens.filter((open) => open !== own).map((open) => ({ ...open, head, branch })));
     } else remaining.push(...opens.filter((open) => open !== ended?.open || input.commit?.background));
   }
-  const kept = remaining.filter((open) => Date.parse(open.at) > input.now.getTime() - lifetimeMs);
-  const settled = withOpen(next, kept);
-  // Nothing was seen of its start: the last known position of HEAD has to do.
-  const { place } = input;
-  if (ended === undefined || ended.open !== undefined || place === undefined) return settled;
-  return isSnoozed(place, input.now)
-    ? settled
-    : countCommits(settled, place.scope, { verb: ended.verb }, input.ask);
+  const settled = withOpen(next, remaining);
+  const here = input.place?.scope;
+  // Nothing was seen of its start here: the last known position of HEAD has to do.
+  return ended !== undefined && here !== undefined && ended.open?.worktree !== here.worktreeRoot
+    ? countCommits(settled, here, { verb: ended.verb }, input.ask)
+    : settled;
 }
 
 /** The session without the open commands of a working tree. */
@@ -61,16 +62,22 @@ export function forgetOpenCommands(session: Session, worktree: string): Session 
   );
 }
 
-/** The command whose end this event tells, and its start, if that was seen. */
-function endedHere(session: Session | undefined, input: ReminderInput): CommitCommand | undefined {
-  const { commit, place, event } = input;
-  if (commit === undefined || place === undefined || isSnoozed(place, input.now)) return undefined;
+/** The command whose end this event tells, and its start, if that was seen: by its id anywhere and however long ago. */
+function endedHere(
+  started: OpenCommand[],
+  fresh: OpenCommand[],
+  { commit, place, event, now }: ReminderInput,
+): CommitCommand | undefined {
+  if (commit === undefined || place === undefined || isSnoozed(place, now)) return undefined;
   if (event !== "PostToolUse" && event !== "PostToolUseFailure") return undefined;
-  const here = (session?.open_commands ?? []).filter((open) => open.worktree === place.scope.worktreeRoot);
-  const named = here.find((open) => open.tool_use_id !== undefined && open.tool_use_id === commit.toolUseId);
+  const { toolUseId: id, verb } = commit;
   const open =
-    named ?? here.find((other) => other.tool_use_id === undefined || commit.toolUseId === undefined);
-  return { verb: commit.verb, ...(open === undefined ? {} : { open }) };
+    started.find((other) => id !== undefined && other.tool_use_id === id) ??
+    fresh.find(
+      ({ worktree, tool_use_id }) =>
+        worktree === place.scope.worktreeRoot && (tool_use_id === undefined || id === undefined),
+    );
+  return { verb, ...(open === undefined ? {} : { open }) };
 }
 
 const commandOf = (open: OpenCommand, ended: CommitCommand | undefined): CommitCommand => ({
