@@ -63,9 +63,12 @@ export function deliverQueued<T>(
 function inOrder(session: Session): [string, PendingReminder][] {
   const rank = ({ triggered_by }: PendingReminder) => (triggered_by === "failed_reviews" ? 0 : 1);
   return Object.entries(session.pending_reminders ?? {}).sort(
-    ([keyA, a], [keyB, b]) => rank(a) - rank(b) || compare(a.created_at, b.created_at) || compare(keyA, keyB),
+    ([keyA, a], [keyB, b]) => rank(a) - rank(b) || queuedMs(a) - queuedMs(b) || compare(keyA, keyB),
   );
 }
+
+/** Other releases wrote times with an offset and another number of digits: as texts they do not compare. */
+const queuedMs = (pending: PendingReminder): number => Date.parse(pending.created_at);
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
