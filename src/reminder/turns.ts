@@ -43,9 +43,7 @@ export function isBlockedTurn(session: Session | undefined, turn: TurnFacts): bo
 
 /** The session after a Stop in a turn that was blocked; undefined: nothing changes. */
 export function passBlockedTurn(session: Session | undefined): Session | undefined {
-  if (session?.blocked_turn_id !== unnamed) return undefined;
-  const { blocked_turn_id: _, ...rest } = session;
-  return rest as Session;
+  return session?.blocked_turn_id === unnamed ? without(session, "blocked_turn_id") : undefined;
 }
 
 /** The session after its turn was blocked. A turn that cannot be told from others is guarded by the harness's flag alone. */
@@ -57,9 +55,19 @@ export function blockTurn(session: Session, turn: TurnFacts): Session {
   return { ...session, blocked_turn_id: id, ...at };
 }
 
-/** The session after a turn ended: what had no id but its end is over. */
+/**
+ * The session after a turn ended: what had no id but its end is over, and if the session goes on from here, that does
+ * not show any more that a block arrived.
+ */
 export function endTurn(session: Session, turn: TurnFacts): Session {
-  if (!turn.rules.untilEnd || session.blocked_turn_id !== untilEnd) return session;
-  const { blocked_turn_id: _, ...rest } = session;
+  const ended = turn.endsTurn ? without(session, "blocked_delivery_id") : session;
+  return turn.rules.untilEnd && ended.blocked_turn_id === untilEnd
+    ? without(ended, "blocked_turn_id")
+    : ended;
+}
+
+function without(session: Session, field: "blocked_turn_id" | "blocked_delivery_id"): Session {
+  if (session[field] === undefined) return session;
+  const { [field]: _, ...rest } = session;
   return rest as Session;
 }
