@@ -1,3 +1,4 @@
+import { plural } from "../lib/text.ts";
 import { isShowable, shellWord } from "./quoting.ts";
 
 /** How the shell of an agent reaches the roborev that runs its hook. */
@@ -38,12 +39,16 @@ function whereabouts({ executable, server, platform }: Cli): string[] {
   return told;
 }
 
-/** Asks the owner of a fix session to finish what it was told before. */
-export function closingInstruction(ids: readonly number[]): string {
+/** Asks the owner of a fix session to finish what it was told before; names the newest `maxNamed` of it. */
+export function closingInstruction(ids: readonly number[], maxNamed: number): string {
+  const named = ids.toSorted((a, b) => b - a).slice(0, maxNamed);
+  const more = ids.length > named.length ? `, and ${ids.length - named.length} more` : "";
   const which =
     ids.length === 0
       ? "the roborev reviews that you were reminded of"
-      : `roborev review ${ids.length === 1 ? "job" : "jobs"} ${[...ids].sort((a, b) => b - a).join(", ")}`;
+      : named.length === 0
+        ? `${plural(ids.length, "roborev review")} that you were reminded of`
+        : `roborev review ${ids.length === 1 ? "job" : "jobs"} ${named.join(", ")}${more}`;
   return (
     `Finish the fixes that you began before you stop: ${which} ${ids.length === 1 ? "is" : "are"} still open. ` +
     "Comment on each and close it, or tell the user why it has to stay open."

@@ -1,5 +1,6 @@
 import { plural, quotedLabel, truncateUtf8 } from "../lib/text.ts";
 import type { Trigger } from "./decision.ts";
+import { maxNamedIds } from "./failed-reviews.ts";
 import { type Cli, closingInstruction, completion, defaultInstruction } from "./instruction.ts";
 import { quotedPath } from "./quoting.ts";
 
@@ -22,12 +23,12 @@ export interface ReminderTextInput {
 export function reminderText(input: ReminderTextInput): string {
   const { trigger, cli } = input;
   const done = trigger.fixSessionId === undefined ? "" : `\n\n${completion(trigger.fixSessionId, cli)}`;
-  if (trigger.closing !== undefined && trigger.ids.length === 0) {
-    return `${closingInstruction(trigger.closing)}${done}`;
-  }
+  // One text names so many reviews at most, old and new together.
+  const finish = trigger.closing && closingInstruction(trigger.closing, maxNamedIds - trigger.ids.length);
+  if (finish !== undefined && trigger.ids.length === 0) return `${finish}${done}`;
   const custom = (trigger.queued ?? input).instruction.trim();
   const legacy = custom === "" ? (trigger.queued?.reason?.trim() ?? "") : "";
-  const closing = trigger.closing === undefined ? "" : `${closingInstruction(trigger.closing)} Also:\n\n`;
+  const closing = finish === undefined ? "" : `${finish} Also:\n\n`;
   const facts = [legacy === "" ? detailOf(trigger) : "", namedIds(trigger), placeOf(trigger), continuation];
   const detail = facts.filter((part) => part !== "").join(" ") + done;
   const guidelines = input.fixGuidelines.trim();
