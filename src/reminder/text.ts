@@ -33,16 +33,17 @@ export function reminderText(input: ReminderTextInput): string {
   const detail = facts.filter((part) => part !== "").join(" ") + done;
   const guidelines = input.fixGuidelines.trim();
   const heading = guidelines === "" ? "" : "\n\n## Autofix Guidelines\n\n";
-  // Our own part always fits; what the user wrote shares the rest, the instruction first.
+  // Our own part always fits; what the user wrote shares the rest, the instruction first: of guidelines that do not fit
+  // beside it, that they were cut is said all the same.
   const room = input.maxBytes - bytes(closing) - bytes(detail) - bytes(heading) - 1;
+  const left = room - Math.min(bytes(guidelines), bytes(cutNote("fix_guidelines")));
   const instruction =
     legacy !== ""
-      ? cut(legacy, room, "its text")
+      ? cut(legacy, left, "its text")
       : custom !== ""
-        ? cut(custom, room, "agent_hook.instruction")
+        ? cut(custom, left, "agent_hook.instruction")
         : defaultInstruction(cli);
-  const tail =
-    guidelines === "" ? "" : cut(guidelines, Math.max(0, room - bytes(instruction)), "fix_guidelines");
+  const tail = guidelines === "" ? "" : cut(guidelines, room - bytes(instruction), "fix_guidelines");
   return `${closing}${instruction} ${detail}${heading}${tail}`;
 }
 
@@ -73,11 +74,13 @@ const placeOf = ({ queued, scope }: Trigger): string =>
 /** The user's own text, whole or cut at a line end with a note that names its configuration key. */
 function cut(text: string, maxBytes: number, key: string): string {
   if (bytes(text) <= maxBytes) return text;
-  const note = `\n[${key} is too long for this harness and was cut here]`;
+  const note = cutNote(key);
   const kept = truncateUtf8(text, Math.max(0, maxBytes - bytes(note)));
   const lineEnd = kept.lastIndexOf("\n");
   return `${lineEnd > 0 ? kept.slice(0, lineEnd) : kept}${note}`;
 }
+
+const cutNote = (key: string): string => `\n[${key} is too long for this harness and was cut here]`;
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
