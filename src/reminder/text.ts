@@ -41,7 +41,7 @@ export function reminderText(input: ReminderTextInput): string {
     legacy !== ""
       ? cut(legacy, left, "its text")
       : custom !== ""
-        ? cut(custom, left, "agent_hook.instruction")
+        ? cut(custom, left, "instruction")
         : defaultInstruction(cli);
   const tail = guidelines === "" ? "" : cut(guidelines, room - bytes(instruction), "fix_guidelines");
   return `${closing}${instruction} ${detail}${heading}${tail}`;

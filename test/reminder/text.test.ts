@@ -90,7 +90,7 @@ describe("reminder text", () => {
     const text = reminderText({ ...input, instruction: "one line\n".repeat(2000), maxBytes: 4000 });
     expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(4000);
     expect(text).toContain(
-      "\none line\n[agent_hook.instruction is too long for this harness and was cut here]",
+      "\none line\n[instruction is too long for this harness and was cut here]",
     );
     expect(text).toContain("Review job ids: 14, 13, 12, 11.");
   });
