@@ -1,5 +1,5 @@
 import { plural } from "../lib/text.ts";
-import { isShowable, shellWord } from "./quoting.ts";
+import { isShowable, quotedPath, shellWord } from "./quoting.ts";
 
 /** How the shell of an agent reaches the roborev that runs its hook. */
 export interface Cli {
@@ -31,7 +31,7 @@ export function defaultInstruction(cli: Cli): string {
 function whereabouts({ executable, server, platform }: Cli): string[] {
   const told: string[] = [];
   if (executable !== undefined && isShowable(executable)) {
-    told.push(`Should your shell not find roborev, it is ${JSON.stringify(executable)}.`);
+    told.push(`Should your shell not find roborev, it is ${quotedPath(executable)}.`);
   }
   if (server !== undefined && isShowable(server)) {
     told.push(`Add \`--server ${shellWord(server, platform)}\` to each of these commands.`);
