@@ -24,7 +24,7 @@ export function openCommand(session: Session, scope: Scope, input: ReminderInput
 /**
  * The session after a look at every working tree in which a command may still be committing. Where HEAD has moved, a
  * command's commits are counted and it is done. Where it has not, only the command's own end closes it, unless that
- * went to the background: its event may have been lost, as after a command that fails.
+ * went to the background: its event may have been lost, as after a command that fails. A snoozed place drops its own.
  */
 export function settleOpenCommands(session: Session | undefined, input: ReminderInput): Session | undefined {
   if (session === undefined) return session;
@@ -51,15 +51,6 @@ export function settleOpenCommands(session: Session | undefined, input: Reminder
   return ended !== undefined && here !== undefined && ended.open?.worktree !== here.worktreeRoot
     ? countCommits(settled, here, { verb: ended.verb }, input.ask)
     : settled;
-}
-
-/** The session without the open commands of a working tree. */
-export function forgetOpenCommands(session: Session, worktree: string): Session {
-  const open = session.open_commands ?? [];
-  return withOpen(
-    session,
-    open.filter((command) => command.worktree !== worktree),
-  );
 }
 
 /** The command whose end this event tells, and its start, if that was seen: by its id anywhere and however long ago. */

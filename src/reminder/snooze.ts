@@ -2,7 +2,6 @@ import { moveBaselines } from "./commits.ts";
 import { restartCounters } from "./counters.ts";
 import { withoutBaseline } from "./failed-reviews.ts";
 import { type Scope, sequenceKeys } from "./lineage.ts";
-import { forgetOpenCommands } from "./open-commands.ts";
 import { withoutQueued } from "./queue.ts";
 import type { Session } from "./state.ts";
 
@@ -12,7 +11,7 @@ import type { Session } from "./state.ts";
  */
 export function passSnoozed(session: Session, scope: Scope, lineage: string): Session {
   const keys = [lineage, ...sequenceKeys(scope, lineage)];
-  const moved = moveBaselines(forgetOpenCommands(session, scope.worktreeRoot), scope, lineage, keys);
+  const moved = moveBaselines(session, scope, lineage, keys);
   const restarted = withoutBaseline(restartCounters(moved, scope, lineage), lineage);
   const { failed_review_count: _, ...rest } = withoutQueued(restarted, lineage);
   return rest as Session;
