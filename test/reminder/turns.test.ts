@@ -13,6 +13,22 @@ describe("turns of harnesses that say less than Claude Code", () => {
     expect(game.send("Stop", [5, 6, 7, 8], { turnId: "p2", stopHookActive: true }).trigger).toBeDefined();
   });
 
+  test("D16 Qwen: without a prompt id the flag that is not set tells a new turn", () => {
+    const game = play({ turns: { activeFlag: "if-we-blocked" } });
+    expect(game.send("Stop", [1, 2, 3, 4], { stopHookActive: true }).trigger).toBeDefined();
+    expect(game.send("Stop", [5, 6, 7, 8], { stopHookActive: false }).trigger).toBeDefined();
+    expect(game.send("Stop", [9], { turnId: "p1", stopHookActive: false }).trigger).toBeDefined();
+    expect(game.send("Stop", [10], { stopHookActive: true }).trigger).toBeDefined();
+  });
+
+  test("a turn that is counted is remembered by its id", () => {
+    const game = play();
+    game.send("Stop", [], { turnId: "t1" });
+    expect(game.session.last_turn_id).toBe("t1");
+    game.send("Stop", []);
+    expect(game.session.last_turn_id).toBe("t1");
+  });
+
   test("D16 Gemini: the same prompt is the same turn for its lifetime, whatever the flag says", () => {
     const game = play({ turns: { activeFlag: "silences", lifetimeMs: 1_800_000 } });
     const at = (minute: number) => ({
