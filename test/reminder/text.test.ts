@@ -70,7 +70,9 @@ describe("reminder text", () => {
   });
 
   test("says how many more are open than it names", () => {
-    expect(reminderText(about({ ids: [60, 59], unnamed: 10 }))).toContain("60, 59, and 10 more open.");
+    expect(reminderText(about({ ids: [60, 59], unnamed: 10 }))).toContain(
+      '12 open failed roborev reviews on "main". Review job ids: 60, 59, and 10 more open.',
+    );
   });
 
   test("the user's instruction replaces ours and nothing else", () => {
@@ -89,9 +91,8 @@ describe("reminder text", () => {
   test("a text over the harness's limit is cut at a line end and says which key it came from", () => {
     const text = reminderText({ ...input, instruction: "one line\n".repeat(2000), maxBytes: 4000 });
     expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(4000);
-    expect(text).toContain(
-      "\none line\n[instruction is too long for this harness and was cut here]",
-    );
+    expect(text).toStartWith("one line\none line\n");
+    expect(text).toContain("\none line\n[instruction is too long for this harness and was cut here]");
     expect(text).toContain("Review job ids: 14, 13, 12, 11.");
   });
 
