@@ -43,8 +43,11 @@ describe("failed-review trigger", () => {
     const game = play();
     game.send("PostToolUse", [1, 2]);
     const before = structuredClone(game.session);
-    expect(game.send("PostToolUse", undefined).trigger).toBeUndefined();
-    expect(game.session).toEqual(before);
+    for (const tracked of [true, "unknown"] as const) {
+      const { trigger, skipped } = game.send("PostToolUse", undefined, { tracked });
+      expect({ trigger, skipped }).toEqual({ trigger: undefined, skipped: false });
+      expect(game.session).toEqual(before);
+    }
   });
 
   test("a threshold of 0 switches the trigger off", () => {
@@ -56,7 +59,8 @@ describe("failed-review trigger", () => {
   test("names at most 50 reviews, the newest, and acknowledges only those", () => {
     const ids = Array.from({ length: 60 }, (_, n) => n + 1);
     const game = play();
-    const { trigger } = game.send("Stop", ids);
+    const { trigger, actionable } = game.send("Stop", ids);
+    expect(actionable).toBe(60);
     expect(trigger?.ids).toHaveLength(maxNamedIds);
     expect(trigger?.ids[0]).toBe(60);
     expect(trigger?.unnamed).toBe(10);
@@ -209,10 +213,9 @@ describe("an event that changes nothing", () => {
   test("is not written: the disk would be waited for at every shell command", () => {
     const game = play();
     expect(game.send("PostToolUse", [1], at(0)).session).toBeDefined();
-    expect(game.send("PostToolUse", [1], at(59))).toMatchObject({
-      skipped: false,
-      actionable: 1,
-    });
+    const decision = game.send("PostToolUse", [1], at(59));
+    expect(decision).toMatchObject({ skipped: false, actionable: 1 });
+    expect(decision.session).toBeUndefined();
   });
 
   test("but for the time is written once a minute, so that a session in use is never idle", () => {

@@ -33,6 +33,18 @@ describe("the queue at a Stop", () => {
     expect(Object.keys(game.queue())).toHaveLength(1);
   });
 
+  test("74 what is void is dropped at a Stop that goes on to count its turn, whether it tells something or not", () => {
+    for (const openFailed of [[], [5]]) {
+      const game = begin({ thresholds: { turn: 1, commits: 0, failedReviews: 0 } });
+      game.queued(at("/b"));
+      game.stands([], { trackedRoot: "/b", worktreeRoot: "/b" });
+      const { trigger } = game.stop({ scope, openFailed, endsTurn: true });
+      expect(trigger?.by).toBe(openFailed.length > 0 ? "stop" : (undefined as never));
+      expect(game.session()).toMatchObject({ count: 1 });
+      expect(game.session().pending_reminders).toBeUndefined();
+    }
+  });
+
   test("75 an entry of an older release keeps its own text and names the reviews", () => {
     const game = begin();
     game.queued({});
