@@ -111,7 +111,15 @@ describe("D19 whose commits they are", () => {
     expect(run(game, "commit", at("c1"), at("c3"))).toMatchObject({ commits: 1 });
   });
 
-  for (const verb of ["merge", "pull", "rebase", "unknown"]) {
+  test("an alias that commits and pushes made its commits, and those that it fetched it did not", () => {
+    const game = line();
+    game.git.commit("c2", "c1", old);
+    game.git.commit("c3", "c2", { published: true });
+    expect(run(game, "unknown", at("c1"), at("c3"))).toMatchObject({ commits: 1 });
+    expect(pending(game)).toEqual(["c3"]);
+  });
+
+  for (const verb of ["merge", "pull", "rebase"]) {
     test(`${verb}: of a line that only grew, what no remote has counts`, () => {
       const game = line();
       game.git.commit("c2", "c1", { published: true });

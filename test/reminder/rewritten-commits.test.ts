@@ -46,8 +46,8 @@ describe("rewritten commits", () => {
 
   test("D19 after a rewrite by a command that is not understood, HEAD counts while no remote has it", () => {
     const game = line();
-    game.git.commit("x", "c1", { published: true });
-    game.git.commit("y", "c1");
+    game.git.commit("x", "c1", { published: true, atMs: 0 });
+    game.git.commit("y", "c1", { atMs: 0 });
     expect(run(game, "unknown", at("c2"), at("x"))).toMatchObject({ commits: 0 });
     expect(run(game, "unknown", at("x"), at("y"))).toMatchObject({ commits: 1 });
   });
