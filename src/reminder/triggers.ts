@@ -32,8 +32,9 @@ export function evaluateTriggers(
   if (isDue(commitThreshold, commits)) fired.push("commit");
   if (isBetweenTurns(input) && isDue(turn, turns)) fired.push("stop");
 
+  const isMoot = fresh.length === 0 || !input.optedOut;
   const quiet = (next: Session): Decision => ({
-    session: next,
+    session: isMoot ? withoutWouldTrigger(next) : next,
     skipped: false,
     actionable: fresh.length,
     commits,
@@ -63,6 +64,13 @@ const withWouldTrigger = (session: Session, by: Kind, { now }: ReminderInput): S
   ...session,
   would_trigger: session.would_trigger ?? { triggered_by: by, at: now.toISOString() },
 });
+
+/** There is nothing to be reminded of any more, or it is told by now. */
+function withoutWouldTrigger(session: Session): Session {
+  if (session.would_trigger === undefined) return session;
+  const { would_trigger: _, ...rest } = session;
+  return rest as Session;
+}
 
 function pendingOf(
   kind: PendingReminder["triggered_by"],

@@ -72,6 +72,8 @@ describe("turns of harnesses that say less than Claude Code", () => {
     expect(game.send("Stop", [1, 2, 3, 4]).trigger).toBeUndefined();
     expect(game.session).toMatchObject({ count: 1, would_trigger: { triggered_by: "failed_reviews" } });
     expect(game.session.acknowledged_review_ids).toBeUndefined();
+    expect(game.send("Stop", []).trigger).toBeUndefined();
+    expect(game.session.would_trigger).toBeUndefined();
     expect(game.send("Stop", [1, 2, 3, 4], { optedOut: false }).trigger).toBeDefined();
   });
 
