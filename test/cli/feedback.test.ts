@@ -19,10 +19,11 @@ test("comment takes its text from words, from --message or from standard input",
   });
   await at.cli(["comment", "--commenter", "roborev-fix", "--job", "7", "-m", 'it\'s "fixed"\nin b']);
   await at.cli(["comment", "7"], { stdin: "  from a pipe\n" });
+  const from = { worktree_path: at.repo.path };
   expect(at.daemon.of("POST /api/comment").map((call) => call.body)).toEqual([
-    { job_id: 7, commenter: "tester", comment: "all good" },
-    { job_id: 7, commenter: "roborev-fix", comment: 'it\'s "fixed"\nin b' },
-    { job_id: 7, commenter: "tester", comment: "from a pipe" },
+    { job_id: 7, commenter: "tester", comment: "all good", ...from },
+    { job_id: 7, commenter: "roborev-fix", comment: 'it\'s "fixed"\nin b', ...from },
+    { job_id: 7, commenter: "tester", comment: "from a pipe", ...from },
   ]);
 });
 
@@ -36,6 +37,7 @@ test("comment by commit goes to its newest job, and without a user name it is an
     job_id: 7,
     commenter: "anonymous",
     comment: "ok",
+    worktree_path: at.repo.path,
   });
 });
 
@@ -83,12 +85,33 @@ test("close says so for each number, once", async () => {
   });
   expect((await at.cli(["close", "--reopen", "7"])).stdout).toBe("Job 7 reopened\n");
   expect((await at.cli(["address", "--unaddress", "7"])).stdout).toBe("Job 7 reopened\n");
+  const by = { closed_by: "tester", worktree_path: at.repo.path };
   expect(at.daemon.of("POST /api/review/close").map((call) => call.body)).toEqual([
-    { job_id: 7, closed: true, closed_by: "tester" },
-    { job_id: 8, closed: true, closed_by: "tester" },
-    { job_id: 7, closed: false, closed_by: "tester" },
-    { job_id: 7, closed: false, closed_by: "tester" },
+    { job_id: 7, closed: true, ...by },
+    { job_id: 8, closed: true, ...by },
+    { job_id: 7, closed: false, ...by },
+    { job_id: 7, closed: false, ...by },
   ]);
+});
+
+test("D28 comment and close say from which working tree they come, a linked one by its own path", async () => {
+  const closing = "POST /api/review/close";
+  await using at = place({ ...accepting, [closing]: () => ({ success: true }) });
+  using dir = tempDir({ "outside/x": "" });
+  at.repo.git("worktree", "add", "-q", "--detach", dir.join("linked/tree"));
+  for (const [cwd, worktree] of [
+    [dir.join("linked/tree"), dir.join("linked/tree")],
+    [dir.join("outside"), undefined],
+    [dir.join("gone"), undefined],
+  ] as const) {
+    at.daemon.seen.length = 0;
+    expect((await at.cli(["close", "7"], { cwd })).code).toBe(0);
+    expect((await at.cli(["comment", "7", "x"], { cwd })).code).toBe(0);
+    const named = [...at.daemon.of(closing), ...at.daemon.of("POST /api/comment")].map(
+      ({ body }) => (body as { worktree_path?: string }).worktree_path,
+    );
+    expect([cwd, ...named]).toEqual([cwd, worktree, worktree]);
+  }
 });
 
 test("one unknown number does not keep the others open, and makes the exit status 1", async () => {
@@ -139,37 +162,5 @@ test("cancel prints its one line, and a job that has finished is an error", asyn
     code: 1,
     stdout: "",
     stderr: "Error: job 8 has finished\n",
-  });
-});
-
-test("agent-hook reset needs an id or --all before it asks anybody, and prints the answer", async () => {
-  await using at = place({ "POST /api/agent-hook/reset": () => ({ ok: true }) });
-  const none = await at.cli(["agent-hook", "reset"]);
-  expect(none).toMatchObject({ code: 2, stdout: "" });
-  expect(none.stderr).toStartWith("Error: reset requires a session id or --all\n");
-  expect(at.daemon.seen).toEqual([]);
-  expect(JSON.parse((await at.cli(["agent-hook", "reset", "s1"])).stdout)).toEqual({ ok: true });
-  await at.cli(["agent-hook", "reset", "s1", "--all"]);
-  expect(at.daemon.of("POST /api/agent-hook/reset").map((call) => call.body)).toEqual([
-    { session_id: "s1" },
-    { all: true },
-  ]);
-});
-
-test("agent-hook status prints the sessions as JSON, whole", async () => {
-  const sessions = { sessions: { "claude:s1": { count: 3 } } };
-  await using at = place({ "GET /api/agent-hook/sessions": () => sessions });
-  expect(JSON.parse((await at.cli(["agent-hook", "status"])).stdout)).toEqual(sessions);
-});
-
-test("the hook sessions of an unreadable snapshot are the daemon's error", async () => {
-  await using at = place({
-    "GET /api/agent-hook/sessions": () =>
-      reply(503, { error: "state.json cannot be read", code: "E_HOOK_STATE" }),
-  });
-  expect(await at.cli(["agent-hook", "status"])).toEqual({
-    code: 1,
-    stdout: "",
-    stderr: "Error: state.json cannot be read\n",
   });
 });

@@ -96,7 +96,8 @@ test("show without argument is the review of HEAD in this repository", async () 
   });
   const head = at.repo.git("rev-parse", "HEAD");
   const result = await at.cli(["show"]);
-  expect(at.daemon.of("GET /api/review")[0]?.query).toEqual({ ref: head, repo: at.repo.path });
+  const { path } = at.repo;
+  expect(at.daemon.of("GET /api/review")[0]?.query).toEqual({ ref: head, repo: path, worktree: path });
   expect(result).toMatchObject({ code: 0, stderr: "" });
   expect(result.stdout).toBe(
     [
@@ -120,10 +121,11 @@ test("C01 show takes digits as a git ref first, as a job number otherwise, and -
   await at.cli(["show", "123456"]);
   await at.cli(["show", "--job", "123456"]);
   await at.cli(["show", "42"]);
+  const { path } = at.repo;
   expect(at.daemon.of("GET /api/review").map((call) => call.query)).toEqual([
-    { ref: head, repo: at.repo.path },
-    { job_id: "123456" },
-    { job_id: "42" },
+    { ref: head, repo: path, worktree: path },
+    { job_id: "123456", worktree: path },
+    { job_id: "42", worktree: path },
   ]);
 });
 
@@ -131,6 +133,7 @@ test("show outside a repository takes a number only, and says so", async () => {
   await using at = place({ "GET /api/review": () => testReview() });
   using outside = tempDir();
   expect((await at.cli(["show", "7"], { cwd: outside.path })).code).toBe(0);
+  expect(at.daemon.of("GET /api/review")[0]?.query).toEqual({ job_id: "7" });
   expect((await at.cli(["show"], { cwd: outside.path })).stderr).toContain("Name a job by its number");
   expect((await at.cli(["show", "--job"], { cwd: outside.path })).code).toBe(2);
   expect((await at.cli(["show", "no-such-ref"])).stderr).toContain("neither a commit nor a job number");

@@ -42,7 +42,11 @@ async function turnEnd(args: string[] = [], env: Record<string, string> = {}, ag
     env: { ROBOREV_DATA_DIR: scene.dataDir, ...env },
     stdin,
   });
-  return { ...run, reminder: (JSON.parse(run.stdout) as { reason?: string }).reason ?? "" };
+  const { reason: reminder = "" } = JSON.parse(run.stdout) as { reason?: string };
+  // While one session is busy with the reviews of a working tree, no other is reminded of them.
+  const fix = /agent-hook fix-done ([0-9a-f-]{36})`/.exec(reminder)?.[1];
+  if (fix !== undefined) await scene.daemon.send("POST", "/api/agent-hook/fix-done", { fix_session_id: fix });
+  return { ...run, reminder };
 }
 
 const isReminded = async (...call: Parameters<typeof turnEnd>) => {

@@ -101,9 +101,10 @@ test("every branch is reviewed, told apart, and named on one clean line", async 
       },
       failed_review_threshold: 1,
     });
-    const { reason = "" } = answer.body as HookResponse;
+    const { reason = "", fix_session_id } = answer.body as HookResponse;
     expect(reason).toMatch(/ 1 open failed roborev review( on "[^"]{1,64}")?\. Review job id: \d+\./);
     expect(reason).not.toMatch(invisible);
+    await scene.daemon.send("POST", "/api/agent-hook/fix-done", { fix_session_id });
   }
   expect(existsSync(`${repo.path}/canary`)).toBe(false);
 }, 60_000);

@@ -117,7 +117,7 @@ describe("T11 a booby-trapped repository", () => {
     const { exitCode, stderr } = await roborev(["review", "--dirty"], { cwd: repo.path, env });
     expect([exitCode, stderr.split("\n")[0]]).toEqual([
       1,
-      expect.stringContaining("is not inside a git repository"),
+      expect.stringContaining("is in a git repository, but in no working tree of it"),
     ]);
     const { status } = await scene.daemon.send("POST", "/api/enqueue", { repo_path: repo.path });
     expect(status).toBeGreaterThanOrEqual(400);

@@ -70,7 +70,8 @@ async function bodyOf(request: Request): Promise<Body> {
 
 // Claude Code shows the model a block of ours a second time, as an "error" of the command: 2.1.332 in the same request,
 // 2.1.197 in the one after it.
-const repeatedBlock = /Stop hook blocking error from command.*?Review job ids?: [\d, ]+/gs;
+const repeatedBlock =
+  /Stop hook blocking error from command.*?(?:Review job ids?: [\d, ]+|agent-hook fix-done [^`]+)/gs;
 
 /** The job ids of every reminder in a text. */
 export function remindedIds(text: string): number[][] {
@@ -79,10 +80,21 @@ export function remindedIds(text: string): number[][] {
   );
 }
 
+const closeOuts = (text: string): number =>
+  text.replace(repeatedBlock, "").split("Finish the fixes that you began").length - 1;
+
 /** Numbers of the session's requests in which a reminder of this job turned up anew; history repeats do not count. */
 export function arrivals(requests: ModelRequest[], jobId?: number): number[] {
-  const counts = requests
-    .filter(({ kind }) => kind === "main")
-    .map(({ text }) => remindedIds(text).filter((ids) => jobId === undefined || ids.includes(jobId)).length);
+  return increases(
+    requests,
+    (text) => remindedIds(text).filter((ids) => jobId === undefined || ids.includes(jobId)).length,
+  );
+}
+
+/** The same for being asked to finish what a reminder began. */
+export const askedToFinish = (requests: ModelRequest[]): number[] => increases(requests, closeOuts);
+
+function increases(requests: ModelRequest[], countIn: (text: string) => number): number[] {
+  const counts = requests.filter(({ kind }) => kind === "main").map(({ text }) => countIn(text));
   return counts.flatMap((count, number) => (count > (counts[number - 1] ?? 0) ? [number] : []));
 }

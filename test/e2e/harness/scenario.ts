@@ -55,6 +55,28 @@ export async function leaveFailedReview(scene: Scene, file = "old.txt"): Promise
   return failedJob(scene);
 }
 
+/** The command that ends the fix session, as the last reminder in a request names it. */
+function fixDone(request: string): string {
+  const command = [...request.matchAll(/run `([^`]+ agent-hook fix-done [^`]+)`/g)].at(-1)?.[1];
+  return command === undefined ? "echo 'no fix session'; false" : (JSON.parse(`"${command}"`) as string);
+}
+
+/** What an agent does that leaves the reviews to others. */
+export const endFixSession: Step = (request) => ({ shell: fixDone(request) });
+
+/** Ends every fix session, as a user does for a session that is gone. */
+export async function endFixSessions(scene: Scene): Promise<void> {
+  const { fix_sessions: fixes = {} } = await hookState(scene);
+  for (const { id } of Object.values(fixes)) await scene.roborev("agent-hook", "fix-done", id);
+}
+
+/** What `agent-hook status` knows. */
+export async function hookState(
+  scene: Scene,
+): Promise<{ sessions: Record<string, object>; fix_sessions?: Record<string, { id: string }> }> {
+  return JSON.parse((await scene.roborev("agent-hook", "status", "--json")).stdout);
+}
+
 /** What an agent does that follows the reminder in its context. */
 export const followReminder: Step = (request) => {
   const id = remindedIds(request).at(-1)?.[0];
@@ -63,6 +85,6 @@ export const followReminder: Step = (request) => {
   return {
     shell:
       `${roborev} show --job ${id} --json && printf 'fixed\\n' > fixed.txt && git add -A && git commit -q -m Fix; ` +
-      `${roborev} comment --commenter agent-hook --job ${id} 'Fixed.' && ${roborev} close ${id}`,
+      `${roborev} comment --commenter agent-hook --job ${id} 'Fixed.' && ${roborev} close ${id}; ${fixDone(request)}`,
   };
 };

@@ -1,7 +1,9 @@
-import { arrivals } from "../model.ts";
+import { arrivals, askedToFinish } from "../model.ts";
 import {
   commitReviewedBug,
   done,
+  endFixSession,
+  endFixSessions,
   everyFailure,
   everyTurn,
   failedJob,
@@ -18,12 +20,17 @@ export const reminderScenarios: Scenario[] = [
     promise: "a failed review is in the very next request, once; after it is closed, nothing",
     async play({ open, check, equal }) {
       await using scene = await open({ config: everyFailure });
-      const first = await scene.session([{ shell: commitReviewedBug("a.txt") }, look, look, done()]);
+      const first = await scene.session([{ shell: commitReviewedBug("a.txt") }, look, endFixSession, done()]);
       const { id } = await failedJob(scene);
       equal("the session ends well", first.exitCode, 0);
       equal("the reminder arrives in the next request, once", arrivals(first.requests, id), [1]);
       check("beside the tool's own output", first.main[1]?.text.includes("COMMITTED") === true);
       check("git said nothing of ours", !/Error: |roborev\[/.test(first.main[1]?.text ?? ""));
+      check(
+        "the fix session ends by the command that it names",
+        /Completed Agent Hook fix session/.test(first.main[3]?.text ?? ""),
+      );
+      equal("and the turn ends without being asked to finish", askedToFinish(first.requests), []);
 
       const second = await scene.session([look, followReminder, look, done()]);
       equal("another session is told, once", arrivals(second.requests, id), [1]);
@@ -33,6 +40,13 @@ export const reminderScenarios: Scenario[] = [
       check(
         "comments and closes it",
         /"closed":\s*true/.test(review.stdout) && /Fixed\./.test(review.stdout),
+      );
+      equal("and is let go", [askedToFinish(second.requests), second.main.length], [[], 4]);
+      const log = await scene.roborev("agent-hook", "log", "--json");
+      equal(
+        "both reminders are known to have arrived",
+        (JSON.parse(log.stdout) as { stage: string }[]).map(({ stage }) => stage),
+        ["acted", "acted"],
       );
 
       const third = await scene.session([look, look, done()]);
@@ -104,8 +118,32 @@ export const reminderScenarios: Scenario[] = [
         equal("the run ends well", exitCode, 0);
         all.push(...main);
       }
-      equal("the third turn is blocked, no other", arrivals(all, id), [3]);
-      equal("four turns took five requests", all.length, 5);
+      equal("the third turn is reminded, no other", arrivals(all, id), [3]);
+      equal("the fourth is asked to finish", askedToFinish(all), [5]);
+      equal("four turns took six requests", all.length, 6);
+    },
+  },
+  {
+    name: "fix-session",
+    promise: "who leaves the reviews open is asked to finish; nobody else is told until the fix session ends",
+    async play({ open, equal }) {
+      await using scene = await open({ config: everyFailure });
+      const { id } = await leaveFailedReview(scene);
+      const first = await scene.session([look, done(1), done(2), done(3)]);
+      equal("the first session is told", arrivals(first.requests, id), [1]);
+      equal("and asked to finish when it wants to end its turn, once", askedToFinish(first.requests), [2]);
+      equal("then it is let go", [first.exitCode, first.main.length], [0, 3]);
+      const second = await scene.session([look, done(1), done(2)]);
+      equal("a second session is told nothing meanwhile", arrivals(second.requests), []);
+      equal("and let go at once", second.main.length, 2);
+      await endFixSessions(scene);
+      const third = await scene.session([look, followReminder, done(1), done(2)]);
+      equal("once the fix session is ended, the next one is told", arrivals(third.requests, id), [1]);
+      equal(
+        "and let go when the review is closed",
+        [askedToFinish(third.requests), third.main.length],
+        [[], 3],
+      );
     },
   },
   {

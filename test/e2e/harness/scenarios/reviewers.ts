@@ -1,5 +1,5 @@
 import { arrivals } from "../model.ts";
-import { everyFailure, type Scenario, type Stage } from "../scenario.ts";
+import { everyFailure, hookState, type Scenario, type Stage } from "../scenario.ts";
 import type { Job, Scene } from "../scene.ts";
 
 const reviewerOf = { claude: "claude-code", codex: "codex" } as const;
@@ -49,12 +49,7 @@ export const reviewerScenarios: Scenario[] = [
       );
       const { stdout } = await scene.roborev("show", "--job", String(job.id), "--json");
       check("the finding is kept", stdout.includes("subtracts"), stdout);
-      const { stdout: status } = await scene.roborev("agent-hook", "status");
-      equal(
-        "the reviewer is no session",
-        Object.keys((JSON.parse(status) as { sessions: object }).sessions),
-        [],
-      );
+      equal("the reviewer is no session", Object.keys((await hookState(scene)).sessions), []);
       const run = await scene.session([{ shell: "echo LOOKED" }, { text: "DONE" }]);
       equal("the next session is told", arrivals(run.requests, job.id), [1]);
     },

@@ -1,6 +1,14 @@
 import { join } from "node:path";
 import { arrivals } from "../model.ts";
-import { done, everyFailure, leaveFailedReview, look, type Scenario } from "../scenario.ts";
+import {
+  done,
+  endFixSessions,
+  everyFailure,
+  hookState,
+  leaveFailedReview,
+  look,
+  type Scenario,
+} from "../scenario.ts";
 import type { Scene } from "../scene.ts";
 
 const hooksOf = (scene: Scene) => Bun.file(join(scene.config, scene.program.hooksFile));
@@ -32,8 +40,7 @@ export const trustScenarios: Scenario[] = [
       const before = await scene.session([look, look, done()]);
       equal("the session ends well", before.exitCode, 0);
       equal("nothing arrives", arrivals(before.requests), []);
-      const { stdout } = await scene.roborev("agent-hook", "status");
-      equal("no hook ran", Object.keys((JSON.parse(stdout) as { sessions: object }).sessions), []);
+      equal("no hook ran", Object.keys((await hookState(scene)).sessions), []);
       await scene.program.trust(scene);
       const after = await scene.session([look, look, done()]);
       equal("once trusted, it arrives", arrivals(after.requests, id), [1]);
@@ -59,6 +66,7 @@ export const trustScenarios: Scenario[] = [
       const { asksTrust } = scene.program;
       equal("ours as far as it is trusted", arrivals(run.requests, id), asksTrust ? [] : [1]);
       await seen.delete();
+      await endFixSessions(scene);
       await scene.program.trust(scene);
       const after = await scene.session([look, look, done()]);
       check("once ours is trusted, the other one still runs", await seen.exists());
