@@ -10,13 +10,15 @@ export function shortRef(ref: string): string {
     .join("..");
 }
 
-/** `42s`, `3m07s`, `2h05m`. */
+/** `42s`, `3m07s`, `2h05m`, `3d04h`. */
 export function elapsedText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const two = (value: number) => String(value).padStart(2, "0");
   if (seconds < 60) return `${seconds}s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m${two(seconds % 60)}s`;
-  return `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}m`;
+  const hours = Math.floor(seconds / 3600);
+  if (hours >= 48) return `${Math.floor(hours / 24)}d${two(hours % 24)}h`;
+  return `${hours}h${two(Math.floor((seconds % 3600) / 60))}m`;
 }
 
 /** How long a job took, or `…` behind how long it has been running. */

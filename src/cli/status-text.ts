@@ -3,9 +3,8 @@ import { plural, singleLine } from "../lib/text.ts";
 import type { ActiveSnooze } from "../store/schema.ts";
 import type { StatusReport } from "./commands/status.ts";
 import { elapsedText, jobTable } from "./job-text.ts";
-import { localTimeWithZone } from "./local-time.ts";
 import type { Output } from "./output.ts";
-import { tableLines } from "./table.ts";
+import { snoozeTable } from "./snooze-table.ts";
 
 /** The screen of `roborev status`. */
 export function statusText(report: StatusReport, now: Date, out: Output): string {
@@ -61,13 +60,7 @@ function errorLines(errors: Daemon["recent_errors"], now: Date): string[] {
 
 function snoozeLines(snoozes: readonly ActiveSnooze[] = []): string[] {
   if (snoozes.length === 0) return [];
-  const rows = snoozes.map(({ repo_name, worktree_path, branch, snoozed_until }) => [
-    repo_name,
-    worktree_path,
-    branch === "" ? "detached HEAD" : singleLine(branch) || "a name that cannot be shown",
-    localTimeWithZone(snoozed_until),
-  ]);
-  return ["", "Active Snoozes:", ...tableLines(["Repo", "Worktree", "Branch", "Until"], rows)];
+  return ["", "Active Snoozes:", ...snoozeTable(snoozes)];
 }
 
 /** What is wrong with the git hooks of a repository, one line each. */

@@ -12,6 +12,7 @@ import type {
   DaemonStatus,
   DeliveriesResponse,
   EnqueueResponse,
+  HookStateResponse,
   JobsResponse,
   Ping,
   RemapResponse,
@@ -78,7 +79,7 @@ export interface DaemonClient {
   comment(request: CommentRequest): Promise<Comment>;
   remap(request: RemapRequest, timeoutMs?: number): Promise<RemapResponse>;
   shutdown(mode?: "interrupt", timeoutMs?: number): Promise<void>;
-  hookSessions(): Promise<Record<string, unknown>>;
+  hookSessions(): Promise<HookStateResponse>;
   resetHookSessions(request: ResetRequest): Promise<{ ok: true }>;
   snooze(request: SnoozeRequest): Promise<SnoozeResponse>;
   hookDeliveries(query: { limit: number; session_id?: string }): Promise<DeliveriesResponse>;

@@ -15,11 +15,12 @@ export const agentHookFixDone = define({
     "roborev-server": {
       type: "string",
       valueHint: "address",
-      description: "Daemon that sent the reminder, as unix:///path",
+      description: "Daemon that sent the reminder, as unix:///path; it is not started",
     },
   },
-  details:
-    "While it lasts no other session is reminded of reviews in the same working tree. It ends by itself after 12 hours, or when its reviews are closed.",
+  details: `While it lasts no other session is reminded in the same working tree, and its own session is asked to finish
+    when it ends a turn, three times at most. It ends by itself once its reviews are closed, at the turn after that
+    third time, or 12 hours after the reminder. An id that is over or unknown is fine.`,
   examples: ["roborev agent-hook fix-done 2f1c9f3e-6a2b-4c56-9d0e-3b7a5a1e8c44"],
   async run(context) {
     const { session, "roborev-server": server = context.flags.server } = context.args;

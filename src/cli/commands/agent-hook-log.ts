@@ -1,7 +1,8 @@
-import { wholeNumber } from "../arguments.ts";
+import { typed, wholeNumber } from "../arguments.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { deliveryLines } from "../hook-status/delivery-lines.ts";
+import { sessionNamed } from "../hook-status/session-name.ts";
 import { stagePaint } from "../hook-status/status-text.ts";
 
 export const agentHookLog = define({
@@ -10,7 +11,7 @@ export const agentHookLog = define({
     description: "List the reminders that were delivered, newest first, and what became of them.",
   },
   args: {
-    session: { type: "string", valueHint: "id", description: "Only of this session" },
+    session: { type: "string", valueHint: "id", description: "Only of this session, by its id or as shown" },
     limit: { type: "string", default: "50", valueHint: "n", description: "At most this many, 0 for all" },
   },
   details:
@@ -24,15 +25,21 @@ export const agentHookLog = define({
     const client = await connect(context);
     const { deliveries, has_more } = await client.hookDeliveries({
       limit: most,
-      ...(session === undefined ? {} : { session_id: session }),
+      ...(session === undefined ? {} : { session_id: await sessionNamed(session, client) }),
     });
     const { out } = context;
     if (context.flags.json) {
       out.json(deliveries);
       return 0;
     }
-    if (deliveries.length === 0) out.note("No reminder has been delivered yet.");
-    else out.print(deliveryLines(deliveries, context.now(), stagePaint(out)).join("\n"));
+    if (deliveries.length > 0)
+      out.print(deliveryLines(deliveries, context.now(), { paint: stagePaint(out) }).join("\n"));
+    else
+      out.note(
+        session === undefined
+          ? "No reminder has been delivered yet."
+          : `No reminder has been delivered to session ${typed(session)}.`,
+      );
     if (has_more)
       out.note(`There are more. See them with: roborev agent-hook log --limit ${Math.max(1, most) * 2}`);
     return 0;

@@ -1,6 +1,7 @@
 import { UsageError } from "../../lib/errors.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
+import { sessionNamed } from "../hook-status/session-name.ts";
 
 export const agentHookReset = define({
   meta: { name: "reset", description: "Forget the counters and reminders of one session, or of all." },
@@ -8,7 +9,7 @@ export const agentHookReset = define({
     session: {
       type: "positional",
       required: false,
-      description: "Session id, as agent-hook status shows it",
+      description: "Its id, or as agent-hook status shows it",
     },
     all: { type: "boolean", description: "Forget every session" },
   },
@@ -17,7 +18,7 @@ export const agentHookReset = define({
     const { session, all } = context.args;
     if (!all && !session) throw new UsageError("reset requires a session id or --all");
     const client = await connect(context);
-    const request = all ? { all: true } : { session_id: session as string };
+    const request = all ? { all: true } : { session_id: await sessionNamed(session as string, client) };
     context.out.json(await client.resetHookSessions(request));
     return 0;
   },

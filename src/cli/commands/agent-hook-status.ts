@@ -1,28 +1,31 @@
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
-import { type HookStatusReport, hookStatusText } from "../hook-status/status-text.ts";
+import { hookStatusText } from "../hook-status/status-text.ts";
 
 const latest = 5;
 
 export const agentHookStatus = define({
   meta: {
     name: "status",
-    description:
-      "Show coding-agent sessions: their counters, reminders that wait, fix sessions, what was delivered last.",
+    description: "Show what is known of coding-agent sessions, and what keeps them from being reminded.",
   },
   args: {},
-  details:
-    "Unread are failed reviews that are open and that the session was not told about. With --json, the whole state.",
+  details: `Turns, commits and reminders are counted over the session's life. Not told yet are the open failed reviews
+    that it was not told about, as of its last event. So far are the turns and commits since its last reminder.
+
+    A reminder that its agent cannot take at once is queued, until the working tree is on the same branch again. With
+    --json comes the whole state.`,
   examples: ["roborev agent-hook status", "roborev agent-hook status --json"],
   async run(context) {
     const client = await connect(context);
     const state = await client.hookSessions();
-    if (context.flags.json) context.out.json(state);
-    else {
-      const { deliveries } = await client.hookDeliveries({ limit: latest });
-      const report = { ...state, latest: deliveries } as HookStatusReport;
-      context.out.print(hookStatusText(report, context.now(), context.out));
+    if (context.flags.json) {
+      context.out.json(state);
+      return 0;
     }
+    const { deliveries } = await client.hookDeliveries({ limit: latest });
+    const { active_snoozes: snoozes = [] } = await client.status();
+    context.out.print(hookStatusText({ ...state, snoozes, latest: deliveries }, context.now(), context.out));
     return 0;
   },
 });

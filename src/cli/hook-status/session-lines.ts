@@ -1,83 +1,80 @@
-import { plural, singleLine } from "../../lib/text.ts";
-import type { FixSession, PendingReminder, Session } from "../../reminder/state.ts";
+import type { HookStateResponse } from "../../daemon/api/responses.ts";
+import { plural } from "../../lib/text.ts";
+import type { FixSession, Session } from "../../reminder/state.ts";
 import { elapsedText } from "../job-text.ts";
 import { tableLines } from "../table.ts";
-import { checkoutName, placeName } from "./place-name.ts";
+import { placeName } from "./place-name.ts";
 
-export type Sessions = Record<string, Session>;
+export type Entry = readonly [key: string, session: Session];
 
 /** Sessions by the time of their last event, the latest first. */
-export function byLastSeen(sessions: Sessions): [string, Session][] {
+export function byLastSeen(sessions: HookStateResponse["sessions"]): Entry[] {
   return Object.entries(sessions).sort(([, a], [, b]) => seenMs(b) - seenMs(a));
 }
 
 const seenMs = (session: Session): number => Date.parse(session.last_seen_at ?? "") || 0;
 
-/** One line a session, and below it what it has gathered since its last reminder. */
-export function sessionLines(shown: readonly [string, Session][], now: Date): string[] {
+/** What the lines of a session are made with beside the session itself. */
+export interface Around {
+  now: Date;
+  name(key: string): string;
+  /** Fix sessions that last, by the key of their working tree. */
+  fixes: ReadonlyMap<string, FixSession>;
+}
+
+/** One line a session, and below it what it counts and what keeps it from being told. */
+export function sessionLines(shown: readonly Entry[], around: Around): string[] {
   const [header = "", ...rows] = tableLines(
-    ["Session", "Last event", "Turns", "Commits", "Unread", "Reminders"],
+    ["Session", "Last event", "Turns", "Commits", "Reminders", "Not told yet"],
     shown.map(([key, session]) => [
-      key,
-      ago(session.last_seen_at, now),
+      around.name(key),
+      ago(session.last_seen_at, around.now),
       String(session.count),
       String(session.commit_count ?? 0),
-      String(session.failed_review_count ?? 0),
       String(session.remind_count ?? 0),
+      String(session.failed_review_count ?? 0),
     ]),
   );
-  return [header, ...rows.flatMap((row, index) => [row, ...sinceLines(shown[index]?.[1])])];
+  const below = (index: number) => (shown[index] ? detailLines(shown[index], around) : []);
+  return [header, ...rows.flatMap((row, index) => [row, ...below(index).map((line) => `  ${line}`)])];
 }
 
-/** Turns and commits since the last reminder, by place. */
-function sinceLines(session: Session | undefined): string[] {
-  const turns = session?.stop_counts_since_prompt ?? {};
-  const shas = session?.commit_shas_since_prompt ?? {};
-  const places = [...new Set([...Object.keys(turns), ...Object.keys(shas)])].sort();
-  return places.map((place) => {
+function detailLines([key, session]: Entry, around: Around): string[] {
+  const { would_trigger: would } = session;
+  return [
+    ...countedLines(session),
+    ...(would ? [`would have been reminded ${ago(would.at, around.now)}: cursor_followup is off`] : []),
+    ...((session.failed_review_count ?? 0) > 0 ? waitLines(key, session, around) : []),
+  ];
+}
+
+const maxPlaces = 4;
+
+/** Turns and commits towards the next reminder, by place. */
+function countedLines(session: Session): string[] {
+  const turns = session.stop_counts_since_prompt ?? {};
+  const shas = session.commit_shas_since_prompt ?? {};
+  const commits = session.commit_counts_since_prompt ?? {};
+  const places = [...new Set([turns, shas, commits].flatMap(Object.keys))].sort();
+  const lines = places.slice(0, maxPlaces).map((place) => {
+    const commitCount = (shas[place]?.length ?? 0) + (commits[place] ?? 0);
     const counted = [
       ...(turns[place] ? [plural(turns[place], "turn")] : []),
-      ...(shas[place] ? [plural(shas[place].length, "commit")] : []),
+      ...(commitCount ? [plural(commitCount, "commit")] : []),
     ];
-    return `  ${counted.join(", ")} on ${placeName(place)} since its last reminder`;
+    return `${counted.join(", ")} so far ${placeName(place)}`;
   });
+  return places.length > maxPlaces ? [...lines, `and in ${places.length - maxPlaces} more places`] : lines;
 }
 
-export function pendingLines(shown: readonly [string, Session][], now: Date): string[] {
-  return shown.flatMap(([key, session]) =>
-    Object.values(session.pending_reminders ?? {}).map((pending) => {
-      const where = checkoutName(pending.worktree_root, pending.branch);
-      return `  ${singleLine(key)}  ${countOf(pending)}  ${where}  queued ${ago(pending.created_at, now)}`;
-    }),
-  );
-}
-
-const countOf = (pending: PendingReminder): string =>
-  pending.triggered_by === "commit"
-    ? plural(pending.commit_count ?? 0, "commit")
-    : plural(pending.failed_review_count ?? 0, "failed review");
-
-/** Two lines a fix session: who is busy with what, and how to end it by hand. */
-export function fixLines(fixes: readonly FixSession[], now: Date): string[] {
-  return fixes
-    .filter((fix) => Date.parse(fix.expires_at) > now.getTime())
-    .flatMap((fix) => {
-      const reviews = fix.review_ids.length === 0 ? "reviews" : `reviews ${idList(fix.review_ids)}`;
-      const left = elapsedText(Date.parse(fix.expires_at) - now.getTime());
-      const owner = singleLine(`${fix.agent}:${fix.session_id}`);
-      return [
-        `  ${singleLine(fix.worktree)}: ${owner} works on ${reviews}, for ${left} more at most`,
-        `    end it with: roborev agent-hook fix-done ${singleLine(fix.id)}`,
-      ];
-    });
-}
-
-const maxShown = 8;
-
-/** `11, 12, 13`; long lists end with how many more there are. */
-export function idList(ids: readonly number[]): string {
-  const shown = ids.slice(0, maxShown).join(", ");
-  return ids.length > maxShown ? `${shown} and ${ids.length - maxShown} more` : shown;
+/** Who is busy where this session would be told something. */
+function waitLines(key: string, session: Session, { fixes, name }: Around): string[] {
+  return Object.keys(session.worktree_lineage_keys ?? {}).flatMap((worktree) => {
+    const fix = fixes.get(worktree);
+    const owner = fix && `${fix.agent}:${fix.session_id}`;
+    if (owner === undefined || owner === key || fix?.session_id === key) return [];
+    return [`waits for the fix session of ${name(owner)} ${placeName(worktree)}`];
+  });
 }
 
 /** `3m07s ago`; `never` for a time that is not known. */

@@ -1,40 +1,53 @@
-import type { DeliveriesResponse } from "../../daemon/api/responses.ts";
+import type { DeliveryRecord, HookStateResponse } from "../../daemon/api/responses.ts";
 import type { FixSession } from "../../reminder/state.ts";
+import type { ActiveSnooze } from "../../store/schema.ts";
 import type { Output } from "../output.ts";
-import { deliveryLines } from "./delivery-lines.ts";
-import { byLastSeen, fixLines, pendingLines, type Sessions, sessionLines } from "./session-lines.ts";
+import { snoozeTable } from "../snooze-table.ts";
+import { deliveryLines, keyOf } from "./delivery-lines.ts";
+import { type Around, byLastSeen, sessionLines } from "./session-lines.ts";
+import { sessionNames } from "./session-name.ts";
+import { fixLines, queuedLines } from "./waiting-lines.ts";
 
-export interface HookStatusReport {
-  sessions: Sessions;
-  fix_sessions?: Record<string, FixSession>;
-  latest: DeliveriesResponse["deliveries"];
+export interface HookStatusReport extends Pick<HookStateResponse, "sessions" | "fix_sessions"> {
+  snoozes: readonly ActiveSnooze[];
+  /** Newest first. */
+  latest: readonly DeliveryRecord[];
 }
 
-export const maxSessions = 20;
+const maxSessions = 20;
 
 /** The screen of `agent-hook status`. */
 export function hookStatusText(report: HookStatusReport, now: Date, out: Output): string {
   const sessions = byLastSeen(report.sessions);
-  if (sessions.length === 0) return "No coding-agent session has been seen yet.";
-  const shown = sessions.slice(0, maxSessions);
-  const more = sessions.length - shown.length;
-  const fixes = fixLines(Object.values(report.fix_sessions ?? {}), now);
-  const pending = pendingLines(sessions, now);
-  const latest = report.latest.length === 0 ? [] : deliveryLines(report.latest, now, stagePaint(out));
+  const fixes = lasting(report.fix_sessions ?? {}, now);
+  const names = sessionNames([
+    ...Object.keys(report.sessions),
+    ...[...fixes.values()].map((fix) => `${fix.agent}:${fix.session_id}`),
+    ...report.latest.map(keyOf),
+  ]);
+  const around: Around = { now, fixes, name: names };
+  const more = sessions.length - maxSessions;
+  const look = { name: names, paint: stagePaint(out) };
   return [
-    ...sessionLines(shown, now),
+    ...(sessions.length === 0
+      ? ["No coding-agent session has been seen yet. Hooks are checked by: roborev agent-hook doctor"]
+      : sessionLines(sessions.slice(0, maxSessions), around)),
     ...(more > 0 ? [`and ${more} more, all in: roborev agent-hook status --json`] : []),
-    ...section("Waiting for the end of a turn", pending),
-    ...section("Fix sessions, one in a working tree", fixes),
-    ...section(
-      "Delivered last",
-      latest.map((line) => `  ${line}`),
-    ),
+    ...section("Queued for the end of a turn or the next prompt", queuedLines(sessions, around)),
+    ...section("Fix sessions (nobody else is reminded in the same working tree)", fixLines(around)),
+    ...section("Snoozed", report.snoozes.length === 0 ? [] : snoozeTable(report.snoozes)),
+    ...section("Delivered last", report.latest.length === 0 ? [] : deliveryLines(report.latest, now, look)),
   ].join("\n");
 }
 
 const section = (title: string, lines: readonly string[]): string[] =>
-  lines.length === 0 ? [] : ["", `${title}:`, ...lines];
+  lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
+
+function lasting(fixes: Record<string, FixSession>, now: Date): Map<string, FixSession> {
+  return new Map(
+    Object.entries(fixes).filter(([, { expires_at }]) => Date.parse(expires_at) > now.getTime()),
+  );
+}
 
 /** Only what is confirmed is known to have arrived. */
 export const stagePaint =

@@ -78,7 +78,7 @@ export const FixDoneSchema = Type.Object({ fix_session_id: Type.String({ pattern
 export type FixDoneRequest = Static<typeof FixDoneSchema>;
 
 export const ResetSchema = Type.Object({
-  session_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  session_id: Type.Optional(Type.String({ minLength: 1, maxLength: 640 })),
   all: Type.Optional(Type.Boolean()),
 });
 export type ResetRequest = Static<typeof ResetSchema>;

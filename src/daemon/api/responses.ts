@@ -1,5 +1,5 @@
 import type { DeliveryStage } from "../../reminder/deliveries.ts";
-import type { Delivery } from "../../reminder/state.ts";
+import type { Delivery, FixSession, Session } from "../../reminder/state.ts";
 import type { ActiveSnooze, Comment, Job, Repo, Review } from "../../store/schema.ts";
 
 // What the daemon answers, for its typed client. Errors are `{error, code?, hint?}` with a 4xx or 5xx status.
@@ -72,6 +72,13 @@ export interface DaemonStatus {
   components: HealthComponent[];
   active_snoozes: ActiveSnooze[];
   recent_errors: { ts: string; component: string; message: string; job_id?: number }[];
+}
+
+/** The reminder state, in the shape of `state.json`. Empty tables but the first are absent. */
+export interface HookStateResponse {
+  sessions: Record<string, Session>;
+  fix_sessions?: Record<string, FixSession>;
+  deliveries?: Record<string, Delivery>;
 }
 
 /** A delivered reminder as `agent-hook log` shows it. */
