@@ -66,10 +66,11 @@ function namedIds({ ids, unnamed }: Trigger): string {
 }
 
 /** The agent may have gone elsewhere while the reminder waited. */
-const placeOf = ({ queued, scope }: Trigger): string =>
-  queued === undefined
-    ? ""
-    : `They belong to the working tree ${quotedPath(scope.worktreeRoot)}: change to it before you run roborev commands.`;
+function placeOf({ queued, scope, ids, unnamed }: Trigger): string {
+  if (queued === undefined) return "";
+  const belong = ids.length + unnamed === 1 ? "It belongs" : "They belong";
+  return `${belong} to the working tree ${quotedPath(scope.worktreeRoot)}: change to it before you run roborev commands.`;
+}
 
 /** The user's own text, whole or cut at a line end with a note that names its configuration key. */
 function cut(text: string, maxBytes: number, key: string): string {

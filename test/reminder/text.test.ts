@@ -55,6 +55,12 @@ describe("reminder text", () => {
     expect(reminderText(about({ ids: [7] }))).toContain(
       '1 open failed roborev review on "main". Review job id: 7.',
     );
+    const queued = { instruction: "" };
+    expect(reminderText(about({ ids: [7], queued }))).toContain(
+      ' It belongs to the working tree "/src/app": ',
+    );
+    expect(reminderText(about({ queued }))).toContain(' They belong to the working tree "/src/app": ');
+    expect(reminderText(about({ ids: [7], unnamed: 1, queued }))).toContain(" They belong to ");
   });
 
   test("a turn reminder counts Stops", () => {
