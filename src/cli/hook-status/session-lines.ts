@@ -1,6 +1,6 @@
-import type { HookStateResponse } from "../../daemon/api/responses.ts";
+import type { HookStateResponse, ShownFixSession } from "../../daemon/api/responses.ts";
 import { plural } from "../../lib/text.ts";
-import type { FixSession, Session } from "../../reminder/state.ts";
+import type { Session } from "../../reminder/state.ts";
 import { elapsedText } from "../job-text.ts";
 import { tableLines } from "../table.ts";
 import { placeName } from "./place-name.ts";
@@ -19,7 +19,7 @@ export interface Around {
   now: Date;
   name(key: string): string;
   /** Fix sessions that last, by the key of their working tree. */
-  fixes: ReadonlyMap<string, FixSession>;
+  fixes: ReadonlyMap<string, ShownFixSession>;
 }
 
 /** One line a session, and below it what it counts and what keeps it from being told. */

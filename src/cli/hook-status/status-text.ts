@@ -1,5 +1,4 @@
-import type { DeliveryRecord, HookStateResponse } from "../../daemon/api/responses.ts";
-import type { FixSession } from "../../reminder/state.ts";
+import type { DeliveryRecord, HookStateResponse, ShownFixSession } from "../../daemon/api/responses.ts";
 import type { ActiveSnooze } from "../../store/schema.ts";
 import type { Output } from "../output.ts";
 import { snoozeTable } from "../snooze-table.ts";
@@ -43,10 +42,11 @@ export function hookStatusText(report: HookStatusReport, now: Date, out: Output)
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
 
-function lasting(fixes: Record<string, FixSession>, now: Date): Map<string, FixSession> {
-  return new Map(
-    Object.entries(fixes).filter(([, { expires_at }]) => Date.parse(expires_at) > now.getTime()),
-  );
+/** Without those that hold nobody up any more: expired, or with nothing left to do. */
+function lasting(fixes: Record<string, ShownFixSession>, now: Date): Map<string, ShownFixSession> {
+  const isOver = ({ expires_at, open_review_ids: open }: ShownFixSession) =>
+    Date.parse(expires_at) <= now.getTime() || open?.length === 0;
+  return new Map(Object.entries(fixes).filter(([, fix]) => !isOver(fix)));
 }
 
 /** Only what is confirmed is known to have arrived. */

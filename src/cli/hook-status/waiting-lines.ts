@@ -1,5 +1,6 @@
+import type { ShownFixSession } from "../../daemon/api/responses.ts";
 import { plural, singleLine } from "../../lib/text.ts";
-import type { FixSession, PendingReminder } from "../../reminder/state.ts";
+import type { PendingReminder } from "../../reminder/state.ts";
 import { elapsedText } from "../job-text.ts";
 import { tableLines } from "../table.ts";
 import { checkoutName } from "./place-name.ts";
@@ -29,14 +30,18 @@ export function fixLines({ fixes, now, name }: Around): string[] {
     const left = elapsedText(Date.parse(fix.expires_at) - now.getTime());
     return [
       `${name(`${fix.agent}:${fix.session_id}`)} is busy with ${reviewsOf(fix)} in ${singleLine(fix.worktree)}`,
-      `  until they are closed, for ${left} at most; ${askedText(fix.close_outs)}`,
+      `  until ${openOf(fix).length === 1 ? "it is" : "they are"} closed, for ${left} at most; ${askedText(fix.close_outs)}`,
       `  end it now: roborev agent-hook fix-done ${singleLine(fix.id)}`,
     ];
   });
 }
 
-const reviewsOf = ({ review_ids: ids }: FixSession): string =>
-  ids.length === 0 ? "reviews" : `${ids.length === 1 ? "review" : "reviews"} ${idList(ids, 26)}`;
+const openOf = (fix: ShownFixSession): number[] => fix.open_review_ids ?? fix.review_ids;
+
+function reviewsOf(fix: ShownFixSession): string {
+  const ids = openOf(fix);
+  return ids.length === 0 ? "reviews" : `${ids.length === 1 ? "review" : "reviews"} ${idList(ids, 26)}`;
+}
 
 const askedText = (times: number): string =>
   times === 0 ? "not asked to finish yet" : `asked to finish ${plural(times, "time")}`;

@@ -9,16 +9,16 @@ import { type Scope, worktreeKey } from "../../reminder/lineage.ts";
 import { type Delivery, keysOfSession, type Session } from "../../reminder/state.ts";
 import { reminderText } from "../../reminder/text.ts";
 import type { HookLedger } from "../../store/hook-state/ledger.ts";
-import { showState } from "../../store/hook-state/snapshot.ts";
 import type { HookEventBody, HookRequest, HookResponse } from "../api/hook-event.ts";
 import type { ResetRequest } from "../api/requests.ts";
-import type { DeliveriesResponse } from "../api/responses.ts";
+import type { DeliveriesResponse, HookStateResponse } from "../api/responses.ts";
 import { decideDurably } from "./decide.ts";
 import { deliveryPage } from "./delivery-page.ts";
 import { eventDirectory } from "./directory.ts";
 import { policyEvent, reminderInput, wantsReviews } from "./event-input.ts";
 import type { HookFacts } from "./facts.ts";
 import { type CallSettings, callSettings } from "./settings.ts";
+import { shownState } from "./shown-state.ts";
 
 /** What the feature asks of the rest of the daemon. */
 export interface HookServices {
@@ -89,8 +89,11 @@ export class HookService {
     });
   }
 
-  sessions(): Record<string, unknown> {
-    return showState(this.ledger.published);
+  sessions(): Promise<HookStateResponse> {
+    return shownState(
+      this.ledger.published,
+      async (ids) => (await this.services.facts.answer({ ask: "settled", ids })) as number[],
+    );
   }
 
   deliveries(limit: number, sessionId: string | undefined): DeliveriesResponse {

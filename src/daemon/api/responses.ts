@@ -74,10 +74,15 @@ export interface DaemonStatus {
   recent_errors: { ts: string; component: string; message: string; job_id?: number }[];
 }
 
+export interface ShownFixSession extends FixSession {
+  /** Those of its reviews that are not dealt with; none: it is over. Absent where it is not known what it is about. */
+  open_review_ids?: number[];
+}
+
 /** The reminder state, in the shape of `state.json`. Empty tables but the first are absent. */
 export interface HookStateResponse {
   sessions: Record<string, Session>;
-  fix_sessions?: Record<string, FixSession>;
+  fix_sessions?: Record<string, ShownFixSession>;
   deliveries?: Record<string, Delivery>;
 }
 

@@ -1,7 +1,7 @@
 import { type HookStatusReport, hookStatusText } from "../../../src/cli/hook-status/status-text.ts";
 import { createOutput } from "../../../src/cli/output.ts";
-import type { DeliveryRecord } from "../../../src/daemon/api/responses.ts";
-import type { FixSession, PendingReminder } from "../../../src/reminder/state.ts";
+import type { DeliveryRecord, ShownFixSession } from "../../../src/daemon/api/responses.ts";
+import type { PendingReminder } from "../../../src/reminder/state.ts";
 
 export const now = new Date("2026-01-02T12:00:00.000Z");
 export const secondsAgo = (seconds: number): string => new Date(now.getTime() - seconds * 1000).toISOString();
@@ -16,7 +16,7 @@ export function screen(report: Partial<HookStatusReport>, env: Record<string, st
 
 export const worktreeOf = (path: string, root = "/src/shop"): string => `${root}\0worktree\0${path}`;
 
-export function fixSession(more: Partial<FixSession> = {}): FixSession {
+export function fixSession(more: Partial<ShownFixSession> = {}): ShownFixSession {
   return {
     id: "2f1c9f3e-6a2b-4c56-9d0e-3b7a5a1e8c44",
     agent: "claude",

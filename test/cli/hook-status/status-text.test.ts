@@ -112,6 +112,20 @@ test("who owns the working tree is named, with how to end it, and at those who w
   ]);
 });
 
+test("a fix session names the reviews that are left, and is not shown without any: it holds nobody up", () => {
+  const tree = worktreeOf("/src/shop");
+  const sessions = {
+    "codex:s2": seen(2, { worktree_lineage_keys: { [tree]: "/src/shop\0main" }, failed_review_count: 4 }),
+  };
+  const left = (...open_review_ids: number[]) =>
+    screen({ sessions, fix_sessions: { [tree]: fixSession({ open_review_ids }) } }).slice(2);
+  expect(left(12).slice(3, 5)).toEqual([
+    "  claude:s1 is busy with review 12 in /src/shop",
+    "    until it is closed, for 11h30m at most; not asked to finish yet",
+  ]);
+  expect(left()).toEqual([]);
+});
+
 test("a fix session that expired holds nobody up and is not shown; one of an older release names no reviews", () => {
   const tree = worktreeOf("/src/shop");
   const sessions = {
