@@ -76,7 +76,7 @@ describe("agent-hook log", () => {
         '3m07s  claude:s1  reviews     acted: show  12, 11   shop "main"',
         "",
       ].join("\n"),
-      stderr: "There are more. See them with: roborev agent-hook log --limit 4\n",
+      stderr: "There are more. See them with: roborev agent-hook log --session s1 --limit 4\n",
     });
     await at.cli(["agent-hook", "log"]);
     expect(at.daemon.of(routes.deliveries).map(({ query }) => query)).toEqual([

@@ -1,15 +1,20 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { binary } from "../support/binary.ts";
 import { git } from "../support/repo.ts";
 import { tempDir } from "../support/temp.ts";
 import type { Result, Transcript } from "./transcript.ts";
 
-/** `commit SUBJECT [FILE TEXT]`: what happens most often in a transcript, in one line. */
-const commitScript = `#!/bin/sh -e
-if [ $# -gt 1 ]; then mkdir -p "$(dirname "$2")"; printf '%s\\n' "$3" >>"$2"; git add -- "$2"; fi
-git commit -q --allow-empty -m "$1"
-`;
+/** What happens most often in a transcript, as commands of their own: each file says what it does. */
+const commands = join(import.meta.dir, "bin");
 
 export interface Stage extends AsyncDisposable {
   run(command: string): Promise<Result>;
@@ -31,7 +36,8 @@ export async function setStage({ files }: Pick<Transcript, "files">, mount?: str
   };
   for (const path of [place.REPO, place.HOME, place.WORK, place.BIN]) mkdirSync(path);
   symlinkSync(binary, join(place.BIN, "roborev"));
-  writeFileSync(join(place.BIN, "commit"), commitScript, { mode: 0o755 });
+  for (const name of readdirSync(commands))
+    writeFileSync(join(place.BIN, name), readFileSync(join(commands, name)), { mode: 0o755 });
   for (const { path, content } of files) {
     mkdirSync(dirname(dir.join(path)), { recursive: true });
     writeFileSync(
@@ -133,6 +139,7 @@ function neutral(text: string, place: Record<string, string>): string {
     .replace(/(uptime_seconds": )\d+/g, "$1<time>")
     .replace(/("worker_id": ")[^"]*/g, "$1<worker>")
     .replace(/(\bfor |\bin |\s)\d+(\.\d+)?(s|m\d\ds)\b/g, "$1<time>")
+    .replace(/\bfor 1[12]h\d\dm at most/g, "for <time> at most")
     .replace(/\b[A-Z][a-z]{2} \d\d \d\d:\d\d\b/g, "<date>");
 }
 

@@ -8,6 +8,7 @@
 //
 //   -- shop/.roborev.toml --                   files below the stage, at the end; those of bin/ are executable
 //
+// The files of bin/ here are commands for all of them, such as `commit` and the hook calls of coding agents.
 // What differs from run to run is written as stage.ts names it: <subject of a commit>, <pid>, <time>, $REPO.
 
 export interface Step {

@@ -40,8 +40,10 @@ export const agentHookLog = define({
           ? "No reminder has been delivered yet."
           : `No reminder has been delivered to session ${typed(session)}.`,
       );
-    if (has_more)
-      out.note(`There are more. See them with: roborev agent-hook log --limit ${Math.max(1, most) * 2}`);
+    if (has_more) {
+      const which = session === undefined ? "" : ` --session ${typed(session)}`;
+      out.note(`There are more. See them with: roborev agent-hook log${which} --limit ${most * 2}`);
+    }
     return 0;
   },
 });

@@ -7,9 +7,9 @@ export async function shownState(
   state: Readonly<HookState>,
   settledOf: (ids: number[]) => Promise<number[]>,
 ): Promise<HookStateResponse> {
-  const { fix_sessions: stored = {}, ...rest } = showState(state) as unknown as HookStateResponse;
-  const fixes = Object.entries(stored);
-  if (fixes.length === 0) return rest;
+  const stored = showState(state) as unknown as HookStateResponse;
+  const fixes = Object.entries(stored.fix_sessions ?? {});
+  if (fixes.length === 0) return stored;
   const settled = new Set(await settledOf([...new Set(fixes.flatMap(([, { review_ids }]) => review_ids))]));
   const shown = fixes.map(([key, fix]) => [
     key,
@@ -18,5 +18,5 @@ export async function shownState(
       ? fix
       : { ...fix, open_review_ids: fix.review_ids.filter((id) => !settled.has(id)) },
   ]);
-  return { ...rest, fix_sessions: Object.fromEntries(shown) };
+  return { ...stored, fix_sessions: Object.fromEntries(shown) };
 }

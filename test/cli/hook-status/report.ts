@@ -1,7 +1,7 @@
 import { type HookStatusReport, hookStatusText } from "../../../src/cli/hook-status/status-text.ts";
 import { createOutput } from "../../../src/cli/output.ts";
 import type { DeliveryRecord, ShownFixSession } from "../../../src/daemon/api/responses.ts";
-import type { PendingReminder } from "../../../src/reminder/state.ts";
+import type { PendingReminder, Session } from "../../../src/reminder/state.ts";
 
 export const now = new Date("2026-01-02T12:00:00.000Z");
 export const secondsAgo = (seconds: number): string => new Date(now.getTime() - seconds * 1000).toISOString();
@@ -13,6 +13,13 @@ export function screen(report: Partial<HookStatusReport>, env: Record<string, st
   const out = createOutput({ stdout: nowhere, stderr: nowhere, env, verbose: false });
   return hookStatusText({ sessions: {}, snoozes: [], latest: [], ...report }, now, out).split("\n");
 }
+
+/** A session whose last event was so long ago. */
+export const seen = (seconds: number, more: Partial<Session> = {}): Session => ({
+  count: 0,
+  last_seen_at: secondsAgo(seconds),
+  ...more,
+});
 
 export const worktreeOf = (path: string, root = "/src/shop"): string => `${root}\0worktree\0${path}`;
 
