@@ -1,10 +1,12 @@
+import { measureGrowth } from "./growth.ts";
 import { type Candidate, measure } from "./measure.ts";
 import { buildScene, failReviews, residentMiB, type Scene } from "./scene.ts";
 
-// `bun run bench`: the hook against an empty compiled Bun program, in one run. Only the ratios mean anything.
+// `bun run bench`: the hook against an empty compiled Bun program, and a daemon that has much against one that has
+// little, each in one run. Only the ratios mean anything.
 
 const rounds = 100;
-const targets = { local: 1.3, roundTrip: 1.8, residentMiB: 80 };
+const targets = { local: 1.3, roundTrip: 1.8, residentMiB: 80, growth: 1.3 };
 const sessionId = "bench-session";
 
 type Event = "PreToolUse" | "PostToolUse" | "Stop";
@@ -57,7 +59,7 @@ function expectSilence(stdout: string): void {
 function report(what: string, value: number, target: number, unit: string): boolean {
   const met = value <= target;
   console.log(
-    `${what.padEnd(32)} ${value.toFixed(2)} ${unit}  (target ≤ ${target} ${unit}) ${met ? "ok" : "MISSED"}`,
+    `${what.padEnd(36)} ${value.toFixed(2)} ${unit}  (target ≤ ${target} ${unit}) ${met ? "ok" : "MISSED"}`,
   );
   return met;
 }
@@ -71,7 +73,7 @@ async function main(): Promise<number> {
     throw new Error("the daemon did not see the session");
   for (const { name, medianMs, p5Ms } of results) {
     console.log(
-      `${name.padEnd(32)} median ${medianMs.toFixed(2)} ms, p5 ${p5Ms.toFixed(2)} ms, ${rounds} runs`,
+      `${name.padEnd(36)} median ${medianMs.toFixed(2)} ms, p5 ${p5Ms.toFixed(2)} ms, ${rounds} runs`,
     );
   }
   const [empty, local, after, roundTrip] = results.map(({ medianMs }) => medianMs) as [
@@ -81,11 +83,15 @@ async function main(): Promise<number> {
     number,
   ];
   const { daemon } = JSON.parse(scene.run("status", "--json")) as { daemon: { pid: number } };
+  const growth = await measureGrowth(scene);
   return [
     report("answered in the process", local / empty, targets.local, "× empty"),
     report("after a command", after / empty, targets.roundTrip, "× empty"),
     report("full round trip, persisted", roundTrip / empty, targets.roundTrip, "× empty"),
     report("daemon, resident", residentMiB(daemon.pid), targets.residentMiB, "MiB"),
+    ...growth.map(({ event, size, smallMs, largeMs }) =>
+      report(`${event}, ${size}`, largeMs / smallMs, targets.growth, `× ${smallMs.toFixed(2)} ms`),
+    ),
   ].every(Boolean)
     ? 0
     : 1;

@@ -14,13 +14,15 @@ import { compile } from "../../build.ts";
 import { waitFor } from "../support/wait.ts";
 
 export interface Scene extends Disposable {
+  /** Everything of it lies here. */
+  place: string;
   roborev: string;
   /** An empty program, compiled the same way. */
   empty: string;
   repo: string;
   env: Record<string, string>;
   run(...args: string[]): string;
-  git(...args: string[]): void;
+  git(...args: string[]): string;
 }
 
 const root = join(import.meta.dir, "..", "..");
@@ -55,12 +57,13 @@ export async function buildScene(): Promise<Scene> {
   };
   const run = (...args: string[]) => execute([roborev, ...args]);
   return {
+    place,
     roborev,
     empty,
     repo,
     env,
     run,
-    git: (...args) => void execute(["git", ...args]),
+    git: (...args) => execute(["git", ...args]).trim(),
     [Symbol.dispose]() {
       try {
         run("daemon", "stop");
