@@ -83,6 +83,7 @@ function storeOf(context: StoreContext): Store {
       }),
   };
   const { forget, ...snoozes } = snoozesOf(context);
+  const written = db.query<{ rows: number }, []>("SELECT total_changes() AS rows");
   return {
     repos: reposOf(context, { onDelete: forget }),
     commits: commitsOf(context),
@@ -91,6 +92,7 @@ function storeOf(context: StoreContext): Store {
     comments: commentsOf(context),
     snoozes,
     kv: keyValuesOf(context),
+    changes: () => written.get()?.rows ?? 0,
     transaction,
     check: () => quickCheck(db),
     close: () => db.close(true), // finalizes statements; the last connection empties the WAL into the file

@@ -196,6 +196,8 @@ export interface Store {
   comments: Comments;
   snoozes: Snoozes;
   kv: KeyValues;
+  /** Grows with every row that is written. The daemon is the one writer: until then, what was read is still true. */
+  changes(): number;
   /** Several calls as one transaction. */
   transaction<T>(work: () => T): T;
   /** `PRAGMA quick_check`; the problems it found, empty when sound. */

@@ -52,13 +52,8 @@ test("the flag that triggers keep equals the definition after any sequence of ch
     SELECT j.id FROM review_jobs j JOIN reviews v ON v.job_id = j.id
     WHERE j.status = 'done' AND j.job_type IN ('review', 'range', 'dirty', 'compact') AND j.superseded_by IS NULL
       AND v.verdict_bool = 0 AND v.closed = 0 ORDER BY j.id`);
-  const action = fc.tuple(
-    fc.constantFrom("enqueue", "claim", "review", "close", "reopen", "rerun", "cancel", "supersede", "remap"),
-    fc.nat(),
-    fc.boolean(),
-  );
   fc.assert(
-    fc.property(fc.array(action, { minLength: 10, maxLength: 40, size: "max" }), (actions) => {
+    fc.property(actions, (actions) => {
       f.store.transaction(() => {
         for (const [name, pick, flag] of actions) apply(f, name, pick, flag);
       });
@@ -69,6 +64,37 @@ test("the flag that triggers keep equals the definition after any sequence of ch
     { numRuns: 60 },
   );
 });
+
+test("whenever the answer is another one, a change was counted; reading counts none", async () => {
+  using f = await storeFixture();
+  const answer = () => JSON.stringify(f.store.jobs.openFailedAnyBranch(f.repoId));
+  let [seen, changes] = [answer(), f.store.changes()];
+  let different = 0;
+  fc.assert(
+    fc.property(actions, (actions) => {
+      for (const [name, pick, flag] of actions) {
+        apply(f, name, pick, flag);
+        const now = answer();
+        if (now !== seen) {
+          expect(f.store.changes()).toBeGreaterThan(changes);
+          different++;
+        }
+        [seen, changes] = [now, f.store.changes()];
+      }
+    }),
+    { numRuns: 10 },
+  );
+  expect(different).toBeGreaterThan(10);
+  answer();
+  expect(f.store.changes()).toBe(changes);
+});
+
+const action = fc.tuple(
+  fc.constantFrom("enqueue", "claim", "review", "close", "reopen", "rerun", "cancel", "supersede", "remap"),
+  fc.nat(),
+  fc.boolean(),
+);
+const actions = fc.array(action, { minLength: 10, maxLength: 40, size: "max" });
 
 const types: JobType[] = ["review", "range", "dirty", "compact", "task"];
 const sha = (n: number) => `sha${n % 4}`;

@@ -6,6 +6,7 @@ import type { Place, Question } from "../../reminder/facts.ts";
 import type { Store } from "../../store/store.ts";
 import { trackedRepo } from "../tracked-repo.ts";
 import { openReviewsOf } from "./open-reviews.ts";
+import { ReviewsInReach } from "./reviews-in-reach.ts";
 
 export interface FactSources {
   database<T>(work: (store: Store) => T): Promise<T>;
@@ -26,7 +27,11 @@ export interface PlaceQuery {
  * session must not lose its reminders to one broken repository.
  */
 export class HookFacts {
-  constructor(private readonly sources: FactSources) {}
+  private readonly inReach: ReviewsInReach;
+
+  constructor(private readonly sources: FactSources) {
+    this.inReach = new ReviewsInReach(sources.database);
+  }
 
   /** The place of a directory; undefined where there is no working tree with a commit. */
   async placeOf(directory: string, query: PlaceQuery): Promise<Place | undefined> {
@@ -101,20 +106,12 @@ export class HookFacts {
   }
 
   private async openFailed(repoId: number, checkout: Checkout): Promise<number[] | undefined> {
-    if (checkout.head === undefined) return undefined;
-    const cwd = checkout.worktreeRoot;
-    const { branch, head } = checkout;
-    const candidates = await this.sources.database((store) =>
-      branch === "" ? store.jobs.openFailedAnyBranch(repoId) : store.jobs.openFailed(repoId, branch),
-    );
-    return openReviewsOf(
-      candidates,
-      { head, branch },
-      {
-        unreachable: (refs, tip) => unreachableFrom(cwd, refs, tip),
-        defaultBranch: () => findDefaultBranch(cwd),
-      },
-    );
+    const { worktreeRoot, head } = checkout;
+    if (head === undefined) return undefined;
+    return openReviewsOf(await this.inReach.of(repoId, checkout, head), checkout, {
+      unreachable: (refs, tip) => unreachableFrom(worktreeRoot, refs, tip),
+      defaultBranch: () => findDefaultBranch(worktreeRoot),
+    });
   }
 
   private failed<T>(error: unknown, value: T): T {

@@ -14,35 +14,44 @@ export interface CheckoutPosition {
 }
 
 /**
- * Ids of the open failed reviews that belong to a checkout. On a branch, of those that carry its name or none: the
- * former, those of no commit, and those of commits in the branch's own line. On a detached HEAD: what HEAD contains.
+ * Of the repository's open failed reviews, or those of the position's branch and of none, the ones that HEAD lets in: on
+ * a branch those that carry its name, those of no commit, and what HEAD contains; on a detached HEAD what it contains.
+ * The answer depends on nothing else than these reviews and this HEAD.
+ */
+export async function reviewsInReach(
+  reviews: OpenFailedReview[],
+  { head, branch }: CheckoutPosition,
+  git: Pick<ReachabilityOracle, "unreachable">,
+): Promise<OpenFailedReview[]> {
+  if (branch === "") return reachable(reviews.filter(isOfCommit), head, git);
+  const certain = reviews.filter((review) => !isBranchless(review));
+  return [...certain, ...(await reachable(reviews.filter(isBranchless), head, git))];
+}
+
+/**
+ * Ids of the reviews in reach that belong to a checkout: on a branch, of those without one only what the default branch
+ * has not, unless it is that.
  */
 export async function openReviewsOf(
-  reviews: OpenFailedReview[],
-  position: CheckoutPosition,
+  inReach: OpenFailedReview[],
+  { branch }: Pick<CheckoutPosition, "branch">,
   git: ReachabilityOracle,
 ): Promise<number[]> {
-  const ofCommits = reviews.filter((review) => commitOf(review) !== undefined);
-  if (position.branch === "") return idsOf(await reachable(ofCommits, position.head, git));
-  const certain = reviews.filter((review) => review.branch !== "" || commitOf(review) === undefined);
-  const branchless = ofCommits.filter((review) => review.branch === "");
-  return idsOf([...certain, ...(await ownLine(branchless, position, git))]);
-}
-
-/** Commits that HEAD has and the default branch has not, unless HEAD is the default branch. */
-async function ownLine(reviews: OpenFailedReview[], position: CheckoutPosition, git: ReachabilityOracle) {
-  const mine = await reachable(reviews, position.head, git);
-  if (mine.length === 0) return [];
-  const trunk = await git.defaultBranch();
-  if (trunk === undefined || trunk.branch === position.branch) return mine;
+  const doubtful = branch === "" ? [] : inReach.filter(isBranchless);
+  const trunk = doubtful.length === 0 ? undefined : await git.defaultBranch();
+  if (trunk === undefined || trunk.branch === branch) return idsOf(inReach);
   const outside = await git.unreachable(
-    mine.map((review) => commitOf(review) as string),
+    doubtful.map((review) => commitOf(review) as string),
     trunk.ref,
   );
-  return mine.filter((review) => outside?.has(commitOf(review) as string));
+  return idsOf(inReach.filter((review) => !isBranchless(review) || outside?.has(commitOf(review) as string)));
 }
 
-async function reachable(reviews: OpenFailedReview[], tip: string, git: ReachabilityOracle) {
+async function reachable(
+  reviews: OpenFailedReview[],
+  tip: string,
+  git: Pick<ReachabilityOracle, "unreachable">,
+): Promise<OpenFailedReview[]> {
   const others = reviews.filter((review) => commitOf(review) !== tip);
   if (others.length === 0) return reviews;
   const outside = await git.unreachable(
@@ -60,5 +69,9 @@ function commitOf(review: OpenFailedReview): string | undefined {
   const end = review.gitRef.split("..").at(-1) ?? "";
   return /^[0-9a-f]{40,64}$/.test(end) ? end : undefined;
 }
+
+const isOfCommit = (review: OpenFailedReview): boolean => commitOf(review) !== undefined;
+
+const isBranchless = (review: OpenFailedReview): boolean => review.branch === "" && isOfCommit(review);
 
 const idsOf = (reviews: OpenFailedReview[]): number[] => reviews.map((review) => review.jobId);

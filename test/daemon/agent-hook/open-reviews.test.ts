@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { openReviewsOf } from "../../../src/daemon/agent-hook/open-reviews.ts";
+import {
+  type CheckoutPosition,
+  openReviewsOf as openReviewsInReach,
+  type ReachabilityOracle,
+  reviewsInReach,
+} from "../../../src/daemon/agent-hook/open-reviews.ts";
 import { findDefaultBranch } from "../../../src/git/lineage.ts";
 import { unreachableFrom } from "../../../src/git/reachability.ts";
 import type { OpenFailedReview } from "../../../src/store/store.ts";
@@ -12,6 +17,12 @@ const review = (jobId: number, gitRef: string, branch = ""): OpenFailedReview =>
   jobType: gitRef === "dirty" ? "dirty" : gitRef.includes("..") ? "range" : "review",
   worktreePath: "",
 });
+
+const openReviewsOf = async (
+  reviews: OpenFailedReview[],
+  position: CheckoutPosition,
+  git: ReachabilityOracle,
+) => openReviewsInReach(await reviewsInReach(reviews, position, git), position, git);
 
 /** main: a - b; feature: a - c - d. */
 function scene() {
