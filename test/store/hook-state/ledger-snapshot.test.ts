@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmdirSync } from "node:fs";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { tempDir } from "../../support/temp.ts";
 import { waitFor } from "../../support/wait.ts";
@@ -55,6 +55,27 @@ describe("snapshots of the ledger", () => {
     await ledger.transact((staged) => staged.sessions.get("a"));
     await waitFor("the snapshot", () => sessionsIn(paths.hookState).a?.count === 1);
     expect(errors).toEqual([new Error("ENOSPC")]);
+  });
+
+  test("97 while no snapshot can be written, events go on and a kill loses none of them", async () => {
+    using dir = tempDir();
+    const { ledger, errors, paths, skip } = await openLedger(dir.path);
+    renameSync(paths.hookState, dir.join("kept"));
+    mkdirSync(paths.hookState); // what a file cannot be renamed to
+    for (let n = 1; n <= 3; n++) {
+      skip(1000);
+      await ledger.transact((staged) => staged.sessions.put("a", { count: n }));
+      await waitFor("the failure", () => errors.length === n);
+    }
+    await ledger.transact(deliver);
+    rmdirSync(paths.hookState);
+    renameSync(dir.join("kept"), paths.hookState);
+    const killed = await openLedger(dir.path);
+    expect(shown(killed.ledger)).toEqual({
+      ...delivered,
+      sessions: { a: { count: 3 }, ...delivered.sessions },
+    } as typeof delivered);
+    expect(errors[0]).toMatchObject({ code: "E_WRITE" });
   });
 
   test("close waits for a snapshot that is under way and writes what came after it", async () => {

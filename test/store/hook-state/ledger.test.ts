@@ -126,20 +126,38 @@ describe("hook ledger", () => {
     expect(readFileSync(paths.hookJournal)).toEqual(journal);
   });
 
-  test("97 a write that fails answers no event of the batch and publishes nothing; the next one works again", async () => {
+  test("97 when the write of the events that waited fails, all of them do and nothing of them is published", async () => {
     using dir = tempDir();
     const { ledger, files } = await openLedger(dir.path);
-    await ledger.transact((staged) => staged.sessions.put("a", { count: 1 }));
     const append = files.append.bind(files);
-    files.append = () => Promise.reject(new Error("ENOSPC"));
-    const failed = await Promise.allSettled(
-      [1, 2].map((n) => ledger.transact((staged) => staged.sessions.put("a", { count: 10 + n }))),
+    const gate = Promise.withResolvers<void>();
+    files.append = async (batch) => {
+      files.append = () => Promise.reject(new Error("ENOSPC"));
+      await gate.promise;
+      return append(batch);
+    };
+    const countUp = () =>
+      ledger.transact(({ sessions, deliveries }) => {
+        const next = (sessions.get("a")?.count ?? 0) + 1;
+        sessions.put("a", { count: next });
+        deliveries.put(`d${next}`, delivery);
+        return next;
+      });
+    const first = countUp();
+    const waiting = Array.from({ length: 20 }, countUp);
+    gate.resolve();
+    expect(await first).toBe(1);
+    const outcomes = await Promise.allSettled(waiting);
+    expect(outcomes).toEqual(
+      Array.from({ length: 20 }, () => ({ status: "rejected", reason: new Error("ENOSPC") })),
     );
-    expect(failed.map((outcome) => outcome.status)).toEqual(["rejected", "rejected"]);
-    expect(count(ledger, "a")).toBe(1);
+    const published = { sessions: { a: { count: 1 } }, deliveries: { d1: delivery } };
+    expect(shown(ledger)).toEqual(published as never);
+    await expect(countUp()).rejects.toThrow("ENOSPC"); // alone as well
     files.append = append;
-    await ledger.transact((staged) => staged.sessions.put("a", { count: 2 }));
+    expect(await Promise.all([countUp(), countUp()])).toEqual([2, 3]);
     const again = await openLedger(dir.path);
-    expect(count(again.ledger, "a")).toBe(2);
+    expect(count(again.ledger, "a")).toBe(3);
+    expect([...again.ledger.published.deliveries.keys()]).toEqual(["d1", "d2", "d3"]);
   });
 });
