@@ -103,10 +103,19 @@ export const mayMount =
     ? Bun.spawnSync(["unshare", "-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).exitCode === 0
     : false;
 
-async function openNamespace(mount: string, env: Record<string, string>) {
+/** A mount namespace of its own, as long as its holder lives. */
+export interface Namespace {
+  holder: Bun.Subprocess<"pipe", "pipe">;
+  pid: number;
+  /** Put before a command, runs it there. */
+  enter: string[];
+}
+
+/** A namespace in which the command line `mount` has been run. */
+export async function openNamespace(mount: string, env: Record<string, string> = {}): Promise<Namespace> {
   // `cat` holds the namespace open until its standard input closes, should the tests be killed.
   const holder = Bun.spawn(["unshare", "-m", "/bin/sh", "-ec", `${mount}; echo ready; exec cat`], {
-    env,
+    env: { PATH: process.env.PATH, ...env },
     stdin: "pipe",
     stdout: "pipe",
   });

@@ -5,21 +5,29 @@ import { waitFor } from "./wait.ts";
 
 export interface DaemonProcess extends AsyncDisposable {
   pid: number;
+  socket: string;
   exited: Promise<number>;
   send(method: string, path: string, body?: unknown): Promise<{ status: number; body: never }>;
   /** SIGKILL, and wait until it is gone. */
   kill(): Promise<void>;
 }
 
-/** The compiled daemon as a process of its own on `dataDir`, answering by the time this resolves. */
-export async function startDaemon(dataDir: string, env: Record<string, string> = {}): Promise<DaemonProcess> {
-  const child = Bun.spawn([binary, "daemon", "run"], {
+/**
+ * The compiled daemon as a process of its own on `dataDir`, answering by the time this resolves; in another mount
+ * namespace if one is given.
+ */
+export async function startDaemon(
+  dataDir: string,
+  env: Record<string, string> = {},
+  namespace?: { pid: number; enter: string[] },
+): Promise<DaemonProcess> {
+  const child = Bun.spawn([...(namespace?.enter ?? []), binary, "daemon", "run"], {
     env: { ...process.env, ROBOREV_DATA_DIR: dataDir, ...env },
     stdin: "ignore",
     stdout: "ignore",
     stderr: "pipe",
   });
-  const socket = daemonSocketPath(dataDir);
+  const socket = (namespace === undefined ? "" : `/proc/${namespace.pid}/root`) + daemonSocketPath(dataDir);
   const send = async (method: string, path: string, body?: unknown) => {
     const answer = await requestDaemon(socket, method, path, body, { timeoutMs: 20_000 });
     return answer as { status: number; body: never };
@@ -36,5 +44,5 @@ export async function startDaemon(dataDir: string, env: Record<string, string> =
     child.kill("SIGKILL");
     await child.exited;
   };
-  return { pid: child.pid, exited: child.exited, send, kill, [Symbol.asyncDispose]: kill };
+  return { pid: child.pid, socket, exited: child.exited, send, kill, [Symbol.asyncDispose]: kill };
 }
