@@ -3,7 +3,7 @@ import type { HookRequest, HookResponse } from "../../../src/daemon/api/hook-eve
 import type { Repo } from "../../../src/store/schema.ts";
 import { type TestDaemon, testDaemon } from "../../support/daemon.ts";
 import { type TestRepo, testRepo } from "../../support/repo.ts";
-import { storeReview } from "../../support/reviews.ts";
+import { type FakeReview, storeReview } from "../../support/reviews.ts";
 import { type TempDir, tempDir } from "../../support/temp.ts";
 
 /** The usual end of a user's turn. */
@@ -13,36 +13,53 @@ export interface Scene extends AsyncDisposable {
   dir: TempDir;
   repo: TestRepo;
   daemon: TestDaemon;
+  /** 0 until it is registered. */
   repoId: number;
-  fail(count: number, branch?: string): number[];
+  register(path?: string): Promise<number>;
+  /** Failed reviews of HEAD, unless `review` says otherwise. */
+  fail(count: number, branch?: string, review?: Partial<FakeReview>): number[];
+  close(ids: readonly number[], closed?: boolean): Promise<void>;
   event(event: Partial<HookRequest["event"]>, more?: Partial<HookRequest>): Promise<HookResponse>;
   /** Ends the fix session that a reminder opened, as the agent does. */
   fixDone(told: HookResponse): Promise<void>;
   sessions(): Promise<Record<string, { [field: string]: unknown }>>;
 }
 
+export interface SceneOptions {
+  register?: boolean;
+  /** The snapshot that the daemon finds, for a repository at this path. */
+  state?(repoPath: string): object;
+}
+
 /** A daemon, a repository, and a session whose events it is asked about. */
-export async function scene(options: { register?: boolean } = {}): Promise<Scene> {
-  const dir = tempDir();
+export async function scene(options: SceneOptions = {}): Promise<Scene> {
   const repo = testRepo();
+  const dir = tempDir(options.state && { "agent-hook/state.json": JSON.stringify(options.state(repo.path)) });
   const daemon = await testDaemon(dir.path);
-  const registered =
-    options.register === false
-      ? undefined
-      : ((await daemon.post("/api/repos/register", { repo_path: repo.path })).body as Repo);
-  return {
+  const s: Scene = {
     dir,
     repo,
     daemon,
-    repoId: registered?.id ?? 0,
-    fail: (count, branch = "main") =>
+    repoId: 0,
+    async register(path = repo.path) {
+      const { body } = await daemon.post("/api/repos/register", { repo_path: path });
+      const { id } = body as Repo;
+      if (path === repo.path) s.repoId = id;
+      return id;
+    },
+    fail: (count, branch = "main", review = {}) =>
       Array.from({ length: count }, () =>
         storeReview(daemon.parts.services.store, {
-          repoId: registered?.id ?? 0,
-          gitRef: repo.git("rev-parse", "HEAD"),
+          repoId: s.repoId,
+          gitRef: review.gitRef ?? repo.git("rev-parse", "HEAD"),
           branch,
+          ...review,
         }),
       ),
+    async close(ids, closed = true) {
+      for (const id of ids)
+        expect((await daemon.post("/api/review/close", { job_id: id, closed })).status).toBe(200);
+    },
     async event(event, more = {}) {
       const body = {
         agent: "claude",
@@ -67,4 +84,6 @@ export async function scene(options: { register?: boolean } = {}): Promise<Scene
       dir[Symbol.dispose]();
     },
   };
+  if (options.register !== false) await s.register();
+  return s;
 }
