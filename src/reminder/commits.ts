@@ -94,12 +94,12 @@ function changeOf(
     return { pending, made: made.filter((sha) => !pending.includes(sha)), rewritten: false };
   }
   const kept = pending.length === 0 ? [] : ask({ ask: "reachable", worktree, shas: pending, tip: to });
-  // The end of a commit that failed may be lost, and what moves HEAD next may only go back.
+  // A step back to where the line had been is no commit, whatever the command did before it; and the end of a commit
+  // that failed may be lost, so that what moves HEAD next only goes back.
   const isOwn = isSwitched
     ? madeThere().includes(to)
-    : committingVerbs.includes(verb)
-      ? !ask({ ask: "ancestor", worktree, ancestor: to, descendant: from })
-      : !isIntegrating && between(ruleFor(verb, open)).includes(to);
+    : !ask({ ask: "ancestor", worktree, ancestor: to, descendant: from }) &&
+      (committingVerbs.includes(verb) || (!isIntegrating && between(ruleFor(verb, open)).includes(to)));
   return { pending: kept, made: isOwn && !kept.includes(to) ? [to] : [], rewritten: true };
 }
 

@@ -103,6 +103,15 @@ describe("how many commits a command made", () => {
     expect(await pending(agent, s, "feature")).toEqual([head(s)]);
   });
 
+  test("a step back is no commit, also of a command that commits", async () => {
+    await using s = await scene();
+    const agent = counting(s);
+    for (const message of ["a", "b"]) await agent.run(commit(message));
+    await agent.run(`${commit("c")} && git reset -q --hard HEAD~3`);
+    expect(await pending(agent, s)).toBeUndefined();
+    expect((await agent.state()).commit_count).toBe(2);
+  });
+
   test("cherry-pick, revert, am and a local merge are commits", async () => {
     await using s = await scene();
     const agent = counting(s);
