@@ -27,7 +27,8 @@ export function pendingCommits(session: Session | undefined, keys: readonly stri
 /** The session after a command that may have committed: what HEAD says it made is counted, and the baselines move. */
 export function countCommits(session: Session, scope: Scope, command: CommitCommand, ask: Ask): Session {
   const here = worktreeKey(scope);
-  const lineage = lineageAfterCommit(session, scope, pendingCommits(session, [here]) > 0, ask);
+  const isSameWork = command.open?.branch === scope.branch || pendingCommits(session, [here]) > 0;
+  const lineage = lineageAfterCommit(session, scope, isSameWork, ask);
   const keys = sequenceKeys(scope, lineage);
   const made = new Set<string>();
   let next = session;

@@ -42,20 +42,20 @@ export function lineageOf(session: Session | undefined, scope: Scope, ask: Ask):
 }
 
 /**
- * As `lineageOf`, right after commits: an amend rewrites the detached line that a branch was attached to, and the
- * commits that wait there to be told belong to the same work.
+ * As `lineageOf`, right after commits: an amend rewrites the detached line that a branch was attached to, which is
+ * the same work where the branch stayed attached all the while, or commits wait there to be told.
  */
 export function lineageAfterCommit(
   session: Session | undefined,
   scope: Scope,
-  hasPendingCommits: boolean,
+  isSameWork: boolean,
   ask: Ask,
 ): string {
   const lineage = lineageOf(session, scope, ask);
   const stored = session?.worktree_lineage_keys?.[worktreeKey(scope)];
   const isRewritten =
     stored !== undefined && stored !== lineage && isDetachedLineage(stored) && scope.branch !== "";
-  return isRewritten && hasPendingCommits && !isUsed(session, lineage) ? stored : lineage;
+  return isRewritten && isSameWork && !isUsed(session, lineage) ? stored : lineage;
 }
 
 const isGrown = (before: string, scope: Scope, ask: Ask): boolean =>

@@ -67,6 +67,18 @@ describe("a detached line to which a branch is attached", () => {
     const [fresh] = s.fail(1, "feature");
     expect((await agent.run("true")).reason).toContain(`Review job id: ${fresh}.`);
   });
+
+  test("22 nor does one that follows right after it", async () => {
+    await using s = await detached();
+    const agent = codingAgent(s, { commitThreshold: 1, failedReviewThreshold: 1 });
+    await agent.run(commit("a"));
+    await agent.run("git checkout -q -b feature");
+    s.fail(1, "feature");
+    const told = await agent.run("true");
+    expect(told).toMatchObject({ triggered: true });
+    await s.fixDone(told);
+    expect(await agent.run(amend)).toMatchObject({ triggered: false, commit_count: 1 });
+  });
 });
 
 describe("failed reviews of another place are another reminder", () => {
