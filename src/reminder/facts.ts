@@ -23,8 +23,11 @@ export type Question =
   | { ask: "ancestor"; worktree: string; ancestor: string; descendant: string }
   | { ask: "commits"; worktree: string; from: string; to: string; rule: CommitRule; sinceMs?: number }
   | { ask: "reachable"; worktree: string; shas: string[]; tip: string }
-  /** `branch`: the one whose snooze counts, in place of the one that is checked out. */
-  | { ask: "place"; worktree: string; branch?: string }
+  /**
+   * `branch`: the one whose snooze counts, in place of the one that is checked out. `identity`: the repository that is
+   * meant; the reviews of another one are not looked up.
+   */
+  | { ask: "place"; worktree: string; branch?: string; identity?: string }
   | { ask: "settled"; ids: number[] };
 
 interface Answers {

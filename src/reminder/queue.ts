@@ -77,12 +77,13 @@ function judge(
   pending: PendingReminder,
   { ask, now }: ReminderInput,
 ): "wait" | "void" | Pick<Candidate, "place" | "fresh"> {
-  const { worktree_root: worktree, branch = "", tracked_repo_identity: identity } = pending;
-  const place = ask({ ask: "place", worktree, branch });
+  const { worktree_root: worktree, branch = "" } = pending;
+  const identity = pending.tracked_repo_identity || undefined;
+  const place = ask({ ask: "place", worktree, branch, ...(identity === undefined ? {} : { identity }) });
   if (place === undefined) return "wait";
   if (place.tracked === false || isSnoozed(place, now)) return "void";
   if (place.tracked === "unknown" || !isSamePlace(pending, place)) return "wait";
-  if (identity !== undefined && identity !== "" && identity !== place.identity) return "wait";
+  if (identity !== undefined && identity !== place.identity) return "wait";
   if (place.openFailed === undefined) return "wait";
   const fresh = unacknowledged(session, pending.lineage_key, place.openFailed);
   return fresh.length === 0 ? "void" : { place, fresh };

@@ -20,6 +20,8 @@ export interface PlaceQuery {
   reviews: boolean;
   /** The branch whose snooze counts, in place of the one that is checked out. */
   branch?: string;
+  /** The repository that is meant: the reviews of another one stay unknown. */
+  identity?: string;
 }
 
 /**
@@ -51,8 +53,9 @@ export class HookFacts {
     if (registered === undefined) return { scope, tracked, openFailed: undefined };
     const snoozedUntil = await this.snoozedUntil(registered.id, checkout, query.branch);
     const isSnoozed = snoozedUntil !== undefined && snoozedUntil > this.sources.now();
+    const isMeant = query.identity === undefined || query.identity === registered.identity;
     const openFailed =
-      query.reviews && !isSnoozed
+      query.reviews && isMeant && !isSnoozed
         ? await this.openFailed(registered.id, checkout).catch((error) => this.failed(error, undefined))
         : undefined;
     return {
@@ -68,9 +71,7 @@ export class HookFacts {
   async answer(question: Question): Promise<unknown> {
     switch (question.ask) {
       case "place":
-        return this.placeAt(question.worktree, question.branch).catch((error) =>
-          this.failed(error, undefined),
-        );
+        return this.placeAt(question).catch((error) => this.failed(error, undefined));
       case "ancestor":
         return isAncestor(question.worktree, question.ancestor, question.descendant).catch((error) =>
           this.failed(error, false),
@@ -86,11 +87,8 @@ export class HookFacts {
     }
   }
 
-  private async placeAt(worktree: string, branch: string | undefined): Promise<Place | undefined> {
-    const place = await this.placeOf(worktree, {
-      reviews: true,
-      ...(branch === undefined ? {} : { branch }),
-    });
+  private async placeAt({ ask: _, worktree, ...query }: Extract<Question, { ask: "place" }>) {
+    const place = await this.placeOf(worktree, { ...query, reviews: true });
     return place?.scope.worktreeRoot === worktree ? place : undefined;
   }
 
