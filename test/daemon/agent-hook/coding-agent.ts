@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { HookResponse } from "../../../src/daemon/api/hook-event.ts";
+import type { HookRequest, HookResponse } from "../../../src/daemon/api/hook-event.ts";
 import { findHarness } from "../../../src/harness/registry.ts";
 import type { HookOptions } from "../../../src/hook/args.ts";
 import { hookRequest } from "../../../src/hook/request.ts";
@@ -29,6 +29,12 @@ export interface CodingAgent {
   /** The end of a turn, with the means to send the agent back. */
   stop(more?: Payload): Promise<HookResponse>;
   send(payload: Payload): Promise<HookResponse>;
+  /** The same events, as what the hook would ask of the daemon. */
+  asks: {
+    before(command: string, call?: ShellCall): HookRequest;
+    after(command: string, call?: ShellCall): HookRequest;
+    stop(more?: Payload): HookRequest;
+  };
   /** What the daemon remembers of it. */
   state(): Promise<Session>;
 }
@@ -46,24 +52,31 @@ export function codingAgent(s: Scene, options: Options = {}): CodingAgent {
   const harness = findHarness(agent)!;
   const at = { session, cwd };
 
-  const send = async (payload: Payload): Promise<HookResponse> => {
+  const request = (payload: Payload): HookRequest => {
     const decoded = harness.decode({ ...speech.common(at), ...payload });
     if (decoded.kind !== "event") throw new Error(`${agent} payload: ${decoded.kind}`);
     const { event } = decoded;
     const commit = event.command === undefined ? undefined : recogniseCommit(event.command);
     const place = { env: { HOME: process.env.HOME }, cwd: () => "/" };
-    const request = hookRequest(event, commit, { agent, ...flags }, place);
-    const answer = await s.daemon.post("/api/agent-hook/event", request);
+    return hookRequest(event, commit, { agent, ...flags }, place);
+  };
+  const asks: CodingAgent["asks"] = {
+    before: (command, call = {}) => request(speech.shell("before", command, call)),
+    after: (command, call = {}) => request(speech.shell("after", command, call)),
+    stop: (more = {}) => request({ ...speech.stop, ...more }),
+  };
+  const post = async (asked: HookRequest): Promise<HookResponse> => {
+    const answer = await s.daemon.post("/api/agent-hook/event", asked);
     expect(answer).toMatchObject({ status: 200 });
     return answer.body;
   };
-  const stop = (more: Payload = {}) => send({ ...speech.stop, ...more });
-  const before = async (command: string, call: ShellCall = {}) =>
-    recogniseCommit(command) === undefined ? undefined : send(speech.shell("before", command, call));
-  const after = (command: string, call: ShellCall = {}) => send(speech.shell("after", command, call));
+  const before = async (command: string, call?: ShellCall) =>
+    recogniseCommit(command) === undefined ? undefined : post(asks.before(command, call));
+  const after = (command: string, call?: ShellCall) => post(asks.after(command, call));
   return {
-    send,
-    stop,
+    asks,
+    send: (payload) => post(request(payload)),
+    stop: (more) => post(asks.stop(more)),
     before,
     after,
     async run(command, call = {}) {
