@@ -2,7 +2,7 @@ import { isConfirmed, stageOf } from "../../reminder/deliveries.ts";
 import { type Delivery, sessionKey } from "../../reminder/state.ts";
 import type { DeliveriesResponse } from "../api/responses.ts";
 
-/** The newest deliveries, of one session (by its id or key) or of all; `limit` 0 means all. */
+/** The newest deliveries, as copies, of one session (by its id or key) or of all; `limit` 0 means all. */
 export function deliveryPage(
   deliveries: ReadonlyMap<string, Delivery>,
   query: { limit: number; sessionId?: string | undefined },
@@ -15,7 +15,7 @@ export function deliveryPage(
   return {
     deliveries: shown.map(([id, delivery]) => ({
       id,
-      ...delivery,
+      ...structuredClone(delivery),
       stage: stageOf(delivery),
       confirmed: isConfirmed(delivery),
     })),

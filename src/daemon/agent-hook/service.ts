@@ -89,11 +89,13 @@ export class HookService {
     });
   }
 
-  sessions(): Promise<HookStateResponse> {
-    return shownState(
+  /** The whole state as JSON text, which nobody can change anything by, at a third of the cost of a copy. */
+  async sessions(): Promise<string> {
+    const shown = await shownState(
       this.ledger.published,
       async (ids) => (await this.services.facts.answer({ ask: "settled", ids })) as number[],
     );
+    return JSON.stringify(shown);
   }
 
   deliveries(limit: number, sessionId: string | undefined): DeliveriesResponse {

@@ -12,7 +12,11 @@ const DeliveriesSchema = Type.Object({
 /** What the commands of `agent-hook` talk to; `run` has its own route in hook-route.ts. */
 export function hookRoutes({ hooks }: Services) {
   return new Elysia({ prefix: "/api/agent-hook" })
-    .get("/sessions", () => hooks().sessions())
+    .get("/sessions", async ({ set }) => {
+      const json = await hooks().sessions();
+      set.headers["content-type"] = "application/json";
+      return json;
+    })
     .get("/deliveries", ({ query }) => hooks().deliveries(Number(query.limit ?? "50"), query.session_id), {
       query: DeliveriesSchema,
     })

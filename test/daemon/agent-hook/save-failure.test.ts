@@ -72,6 +72,30 @@ describe("a state that cannot be written", () => {
   });
 });
 
+test("82 who has asked for the state can do with it what he likes", async () => {
+  await using s = await scene();
+  s.fail(4);
+  await codingAgent(s).stop();
+  const hooks = s.daemon.parts.services.hooks();
+  const scribble = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const key of Object.keys(value)) {
+      const inner = (value as Record<string, unknown>)[key];
+      scribble(inner);
+      (value as Record<string, unknown>)[key] = "scribbled";
+    }
+  };
+  const before = await state(s);
+  const page = hooks.deliveries(0, undefined);
+  expect(page.deliveries).toHaveLength(1);
+  scribble(JSON.parse(hooks.sessions()));
+  scribble(page);
+  expect(await state(s)).toEqual(before);
+  const response = await s.daemon.request("GET", "/api/agent-hook/sessions");
+  expect(response.headers.get("content-type")).toStartWith("application/json");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+});
+
 test("84 a snapshot that cannot be read stays as it is, byte for byte, whatever is asked", async () => {
   await using s = await scene();
   const bytes = '{"sessions": {"claude:s1": {"count": "many"}}}';
