@@ -35,9 +35,11 @@ export class HookFacts {
     this.inReach = new ReviewsInReach(sources.database);
   }
 
-  /** The place of a directory; undefined where there is no working tree with a commit. */
+  /** The place of a directory; undefined where there is no working tree with a commit that git would work in. */
   async placeOf(directory: string, query: PlaceQuery): Promise<Place | undefined> {
-    const checkout = await this.sources.resolveCheckout(directory);
+    const checkout = await this.sources
+      .resolveCheckout(directory)
+      .catch((error) => this.failed(error, undefined));
     if (checkout?.head === undefined) return undefined;
     const repo = await trackedRepo(checkout, this.sources.database).catch((error) =>
       this.failed(error, "unknown" as const),
@@ -71,7 +73,7 @@ export class HookFacts {
   async answer(question: Question): Promise<unknown> {
     switch (question.ask) {
       case "place":
-        return this.placeAt(question).catch((error) => this.failed(error, undefined));
+        return this.placeAt(question);
       case "ancestor":
         return isAncestor(question.worktree, question.ancestor, question.descendant).catch((error) =>
           this.failed(error, false),

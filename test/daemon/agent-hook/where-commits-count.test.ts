@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { chownSync } from "node:fs";
 import { testRepo } from "../../support/repo.ts";
 import { codingAgent, shell } from "./coding-agent.ts";
 import { type Scene, scene } from "./scene.ts";
@@ -111,3 +112,17 @@ describe("another repository", () => {
     expect(await at({ cwd: undefined })).toBe(false);
   });
 });
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a repository that git refuses to work in is skipped, and the reason stands in the status",
+  async () => {
+    await using s = await scene();
+    using foreign = testRepo();
+    for (const path of [foreign.path, `${foreign.path}/.git`]) chownSync(path, 12_345, 12_345);
+    expect(await counting(s).stop({ cwd: foreign.path })).toMatchObject({ skipped: true, triggered: false });
+    expect(await s.sessions()).toEqual({});
+    expect(s.daemon.errors.recent()).toMatchObject([
+      { message: expect.stringContaining("dubious ownership") },
+    ]);
+  },
+);
