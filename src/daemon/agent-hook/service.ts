@@ -11,7 +11,7 @@ import { reminderText } from "../../reminder/text.ts";
 import type { HookLedger } from "../../store/hook-state/ledger.ts";
 import type { HookEventBody, HookRequest, HookResponse } from "../api/hook-event.ts";
 import type { ResetRequest } from "../api/requests.ts";
-import type { DeliveriesResponse, HookStateResponse } from "../api/responses.ts";
+import type { DeliveriesResponse } from "../api/responses.ts";
 import { decideDurably } from "./decide.ts";
 import { deliveryPage } from "./delivery-page.ts";
 import { eventDirectory } from "./directory.ts";

@@ -20,7 +20,7 @@ describe("a queued reminder", () => {
     const told = await s.agent.stop({ cwd: s.dir.path });
     expect(told).toMatchObject({ triggered: true, triggered_by: "failed_reviews", remind_count: 1 });
     expect(told.reason).toContain(`Review job id: ${id}.`);
-    expect(told.reason).toContain(`They belong to the working tree "${s.repo.path}": change to it`);
+    expect(told.reason).toContain(`It belongs to the working tree "${s.repo.path}": change to it`);
     expect(await s.queue()).toEqual([]);
   });
 

@@ -88,7 +88,7 @@ test("82 who has asked for the state can do with it what he likes", async () => 
   const before = await state(s);
   const page = hooks.deliveries(0, undefined);
   expect(page.deliveries).toHaveLength(1);
-  scribble(JSON.parse(hooks.sessions()));
+  scribble(JSON.parse(await hooks.sessions()));
   scribble(page);
   expect(await state(s)).toEqual(before);
   const response = await s.daemon.request("GET", "/api/agent-hook/sessions");
