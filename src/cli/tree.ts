@@ -83,7 +83,7 @@ const agentHook = group(
     run: leaf("Answer one hook call (called by the agent)", () =>
       import("./commands/agent-hook-run.ts").then((m) => m.agentHookRun),
     ),
-    status: leaf("Show the sessions and their counters", () =>
+    status: leaf("Show sessions, and what keeps a reminder back", () =>
       import("./commands/agent-hook-status.ts").then((m) => m.agentHookStatus),
     ),
     log: leaf("List delivered reminders and what became of them", () =>

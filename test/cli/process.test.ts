@@ -111,8 +111,11 @@ test("demo tells the whole story, exits 0 and leaves nothing behind", async () =
   using dir = tempDir();
   const { stdout, stderr, code } = await underShell('"$1" "$2" demo', { env: { TMPDIR: dir.path } });
   expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
-  expect(stdout).toContain('"additionalContext": ');
+  expect(stdout).toContain("   | Act on the open roborev findings now");
+  expect(stdout).toContain("is busy with review 2 in ");
   expect(stdout).toContain("Job 2 closed");
+  expect(stdout).toContain("Completed Agent Hook fix session ");
+  expect(stdout).toContain("acted: comment");
   expect(stdout.split("\n").at(-2)).toStartWith("Done in ");
   expect(readdirSync(dir.path)).toEqual([]);
 }, 30_000);

@@ -1,4 +1,4 @@
-const sessionId = "00000000-0000-4000-8000-00000000d3e0";
+const sessionId = "d3301e55-0000-4000-8000-000000000001";
 
 // What Claude Code 2.1 sends to a hook, field by field: https://code.claude.com/docs/en/hooks
 const common = (repo: string, turn: number) => ({

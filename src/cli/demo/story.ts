@@ -39,12 +39,15 @@ export async function tellStory(stage: Stage, out: Output): Promise<void> {
   show(`roborev show --job ${failed.id}`, (await stage.roborev(["show", "--job", String(failed.id)])).stdout);
 
   step("A hook of the agent's session carries the reminder");
-  say("Claude Code calls the hook after each tool; here with --failed-review-threshold 1. Its whole answer:");
+  say("Claude Code calls the hook after each tool; here with --failed-review-threshold 1. The model reads:");
   const answer = isEmpty(early) ? await hook(postToolUse(stage.repo, 1, "npm test", "ok")) : early;
-  out.print(indent(JSON.stringify(answer, null, 2)));
-  assure(reminderText(answer).includes(String(failed.id)), `the reminder does not name job ${failed.id}`);
-  say("The next one says nothing, nobody is nagged twice:");
+  const reminder = reminderText(answer);
+  out.print(indent(reminder.split("\n\n").map(quote).join("\n|\n")));
+  assure(reminder.includes(String(failed.id)), `the reminder does not name job ${failed.id}`);
+  say("The next call says nothing, nobody is nagged twice:");
   await silent(hook(postToolUse(stage.repo, 1, "npm test", "ok")), out);
+  say("Until the agent is done, no other session is reminded in this working tree:");
+  show("roborev agent-hook status", (await stage.roborev(["agent-hook", "status"])).stdout);
 
   step("The agent fixes it, says so, and closes the review");
   await stage.write("prices.js", fixed);
@@ -54,10 +57,14 @@ export async function tellStory(stage: Stage, out: Output): Promise<void> {
   const comment = ["comment", "--commenter", "agent-hook", "--job", id, "An empty list gives 0 now."];
   show(comment.map(shellWord).join(" ").replace(/^/, "roborev "), (await stage.roborev(comment)).stdout);
   show(`roborev close ${id}`, (await stage.roborev(["close", id])).stdout);
+  const done = ["agent-hook", "fix-done", fixSessionId(reminder)];
+  show(`roborev ${done.join(" ")}`, (await stage.roborev(done)).stdout);
 
   step("The session ends in peace");
   say("The hook at the end of the turn:");
   await silent(hook(stop(stage.repo, 2)), out);
+  say("What the agent did shows that the reminder arrived:");
+  show("roborev agent-hook log", (await stage.roborev(["agent-hook", "log"])).stdout);
   show("roborev list", (await stage.roborev(["list"])).stdout);
 }
 
@@ -125,8 +132,20 @@ function reminderText(answer: Record<string, unknown>): string {
   return typeof output?.additionalContext === "string" ? output.additionalContext : "";
 }
 
+/** What the reminder asks the agent to end when it is done. */
+function fixSessionId(reminder: string): string {
+  const id = /agent-hook fix-done ([0-9a-f-]{36})`/.exec(reminder)?.[1];
+  if (id === undefined) throw new RoborevError("the reminder opens no fix session", { code: "E_DEMO" });
+  return id;
+}
+
 function assure(condition: boolean, problem: string): void {
   if (!condition) throw new RoborevError(problem, { code: "E_DEMO" });
 }
+
+const quote = (paragraph: string): string =>
+  wrapText(paragraph, 74)
+    .map((line) => `| ${line}`)
+    .join("\n");
 
 const indent = (text: string): string => text.replace(/^(?=.)/gm, "   ");
