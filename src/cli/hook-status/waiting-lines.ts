@@ -6,6 +6,8 @@ import { tableLines } from "../table.ts";
 import { checkoutName } from "./place-name.ts";
 import { type Around, ago, type Entry } from "./session-lines.ts";
 
+const maxQueued = 20;
+
 /** One line a queued reminder, in the order of the sessions. */
 export function queuedLines(sessions: readonly Entry[], { now, name }: Around): string[] {
   const rows = sessions.flatMap(([key, session]) =>
@@ -16,7 +18,10 @@ export function queuedLines(sessions: readonly Entry[], { now, name }: Around): 
       checkoutName(pending.worktree_root, pending.branch),
     ]),
   );
-  return rows.length === 0 ? [] : tableLines(["Session", "Queued", "Because of", "Where"], rows);
+  if (rows.length === 0) return [];
+  const more = rows.length - maxQueued;
+  const shown = tableLines(["Session", "Queued", "Because of", "Where"], rows.slice(0, maxQueued));
+  return more > 0 ? [...shown, `and ${more} more`] : shown;
 }
 
 const countOf = (pending: PendingReminder): string =>

@@ -150,6 +150,18 @@ test("queued reminders are a line each, of every session", () => {
   ]);
 });
 
+test("of very many queued reminders, which nobody may ever come back for, twenty are shown", () => {
+  const sessions = Object.fromEntries(
+    Array.from({ length: 22 }, (_, n) => [
+      `hermes:h${n}`,
+      seen(n, { pending_reminders: { q: pendingReminder() } }),
+    ]),
+  );
+  const lines = screen({ sessions });
+  expect(lines.filter((line) => line.includes("1m01s ago"))).toHaveLength(20);
+  expect(lines.at(-1)).toBe("  and 2 more");
+});
+
 test("D15 what Cursor was not told because the user left it switched off is said", () => {
   const would_trigger = { triggered_by: "stop", at: secondsAgo(7200) };
   expect(screen({ sessions: { "cursor:c1": seen(1, { would_trigger }) } })[2]).toBe(
