@@ -53,19 +53,23 @@ export class HookService {
     const call = await callSettings(request, harness, this.services);
     const kind = policyEvent(request.event);
     if (kind === undefined || !call.settings.enabled) return response(request, call, { skipped: true });
+    const { facts, clock } = this.services;
     const directory = eventDirectory(request.event);
     const reviews = wantsReviews(kind, request.event, harness);
-    const place =
-      directory === undefined ? undefined : await this.services.facts.placeOf(directory, { reviews });
-    const known = { place, now: this.services.clock.now(), newId: this.services.newId() };
-    const input = reminderInput(kind, request.event, harness, call.settings, known);
-    const { decision, before, after, composed } = await decideDurably(
+    const newId = this.services.newId();
+    const look = async () => {
+      const place = directory === undefined ? undefined : await facts.placeOf(directory, { reviews });
+      const known = { place, now: clock.now(), newId };
+      return reminderInput(kind, request.event, harness, call.settings, known);
+    };
+    const { input, decision, before, after, composed } = await decideDurably(
       this.ledger,
-      input,
-      (question) => this.services.facts.answer(question),
+      { agent: harness.name, id: request.event.session_id },
+      { look, answer: (question) => facts.answer(question) },
       signal,
       (made) => textOf(made, request, harness, call),
     );
+    const { place } = input;
     if (
       harness.withoutGitHooks &&
       place?.tracked === true &&
@@ -81,7 +85,7 @@ export class HookService {
             triggered: true,
             triggered_by: decision.trigger.by,
             reason: composed,
-            delivery_id: known.newId,
+            delivery_id: newId,
             ...(decision.trigger.fixSessionId === undefined
               ? {}
               : { fix_session_id: decision.trigger.fixSessionId }),
