@@ -1,9 +1,11 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { HookRequest } from "../../../src/daemon/api/hook-event.ts";
 import { testRepo } from "../../support/repo.ts";
 import { codingAgent, shell } from "./coding-agent.ts";
 import { decideOn, momentOf } from "./interrupted.ts";
 import { type Scene, scene } from "./scene.ts";
+
+setDefaultTimeout(60_000); // other test runs may share the processors
 
 const commit = (message: string) => `git commit -q --allow-empty -m ${message}`;
 const amend = "git commit -q --amend --allow-empty -m amended";

@@ -1,7 +1,9 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { git } from "../../support/repo.ts";
 import { codingAgent, shell } from "./coding-agent.ts";
 import { type Scene, scene } from "./scene.ts";
+
+setDefaultTimeout(60_000); // other test runs may share the processors
 
 const counting = (s: Scene) => codingAgent(s, { commitThreshold: 9, failedReviewThreshold: 0 });
 const commit = (message: string) => `git commit -q --allow-empty -m ${message}`;
