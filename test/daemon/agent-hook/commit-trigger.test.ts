@@ -118,4 +118,19 @@ describe("the commit trigger", () => {
       await s.fixDone(told);
     }
   });
+
+  test("D21 a sub-agent's commits count for the session that it works for, which is told at its own next event", async () => {
+    await using s = await scene();
+    s.fail(4);
+    const agent = codingAgent(s, { commitThreshold: 2, turnThreshold: 1 });
+    const child = { agent_id: "child-1", tool_name: "Bash", tool_input: { command: commit("a") } };
+    for (let round = 0; round < 2; round++) {
+      await agent.send({ ...child, hook_event_name: "PreToolUse" });
+      s.repo.commit("a");
+      expect(await agent.send({ ...child, hook_event_name: "PostToolUse" })).toMatchObject(quiet);
+    }
+    expect(await agent.stop({ agent_id: "child-1" })).toMatchObject({ ...quiet, count: 0 });
+    expect(await agent.state()).toMatchObject({ count: 0, commit_count: 2 });
+    expect(await agent.run("true")).toMatchObject({ triggered: true, failed_review_count: 4 });
+  });
 });

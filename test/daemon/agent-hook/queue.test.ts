@@ -86,6 +86,21 @@ describe("a trigger where nothing can be said", () => {
   });
 });
 
+test("a reminder that the session is given at the end of a turn makes the queued one of the same line needless", async () => {
+  await using s = await hermes();
+  s.repo.git("checkout", "-q", "--detach");
+  s.fail(1, "");
+  await s.agent.run("true");
+  expect(await s.queue()).toHaveLength(1);
+  await s.agent.run(commit("on")); // the queued one waits for the commit that it was about
+  const [newer] = s.fail(1, "");
+  const told = await s.agent.stop();
+  expect(told).toMatchObject({ triggered_by: "failed_reviews", failed_review_count: 2 });
+  expect(told.reason).toContain(`Review job ids: ${newer}, `);
+  expect(told.reason).not.toContain("They belong to the working tree");
+  expect(await s.queue()).toEqual([]);
+});
+
 describe("several queued reminders", () => {
   async function two() {
     const s = await hermes({ commits: 1, failed: 0 });
