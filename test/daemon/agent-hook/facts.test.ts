@@ -121,6 +121,25 @@ describe("the place of a directory", () => {
     expect(lookup).toHaveBeenCalledTimes(1);
   });
 
+  test("47 however many reviews have no branch, git is asked equally often", async () => {
+    await using s = await scene();
+    s.repo.git("checkout", "-q", "-b", "feature");
+    const { facts } = factsOf(s);
+    const processes: number[] = [];
+    for (const jobs of [5, 20]) {
+      for (let n = 0; n < jobs; n++) {
+        s.repo.commit("c");
+        s.fail(1, "");
+      }
+      const spawn = spyOn(Bun, "spawn");
+      expect((await facts.placeOf(s.repo.path, reviews))?.openFailed).toHaveLength(jobs === 5 ? 5 : 25);
+      processes.push(spawn.mock.calls.length);
+      spawn.mockRestore();
+    }
+    expect(processes[0]).toBeGreaterThan(0);
+    expect(processes[1]).toBe(processes[0] as number);
+  });
+
   test("60 a snooze is over exactly at its deadline", async () => {
     await using s = await scene();
     const until = new Date(Date.now() + 60_000);
