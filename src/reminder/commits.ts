@@ -58,6 +58,10 @@ export function moveBaselines(
   keys: readonly string[],
 ): Session {
   const here = worktreeKey(scope);
+  const isKnown = (key: string) => session.repo_heads?.[key] === scope.head;
+  // As after nearly every command.
+  if (session.worktree_lineage_keys?.[here] === lineage && isKnown(here) && keys.every(isKnown))
+    return session;
   const heads = { ...session.repo_heads, [here]: scope.head };
   for (const key of keys) heads[key] = scope.head;
   const lineages = { ...session.worktree_lineage_keys, [here]: lineage };

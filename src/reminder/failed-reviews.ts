@@ -11,8 +11,9 @@ export function unacknowledged(
   lineage: string,
   openFailed: readonly number[],
 ): number[] {
-  const known = session?.acknowledged_review_ids?.[lineage] ?? {};
-  return openFailed.filter((id) => !Object.hasOwn(known, String(id))).sort((a, b) => b - a);
+  const known = session?.acknowledged_review_ids?.[lineage];
+  const fresh = known === undefined ? [...openFailed] : openFailed.filter((id) => known[id] === undefined);
+  return fresh.sort((a, b) => b - a);
 }
 
 /** The session after it was told about these reviews. */

@@ -26,11 +26,17 @@ const seenPrecisionMs = 60_000;
 
 /** Nothing but the time of the last event differs, and that by less than a minute. */
 function isOnlySeen(before: Session, after: Session): boolean {
-  if (before.count !== after.count) return false;
-  const { last_seen_at: was = "", ...old } = before;
-  const { last_seen_at: is = "", ...now } = after;
-  return Date.parse(is) - Date.parse(was) < seenPrecisionMs && JSON.stringify(old) === JSON.stringify(now);
+  const sinceMs = Date.parse(after.last_seen_at ?? "") - Date.parse(before.last_seen_at ?? "");
+  if (before.count !== after.count || !(sinceMs < seenPrecisionMs)) return false;
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+  fields.delete("last_seen_at");
+  for (const field of fields) if (!isSame(before[field], after[field])) return false;
+  return true;
 }
+
+/** What did not change is nearly always the same object: a long list of acknowledgements is not compared in vain. */
+const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b));
 
 function judge(before: Before, input: ReminderInput): Decision {
   const { place, event } = input;
