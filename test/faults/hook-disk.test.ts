@@ -12,7 +12,7 @@ const sessions = Array.from({ length: 32 }, (_, n) => `s${n}`);
 function turns(connections: Connection[], cwd: string, turn: number) {
   return Promise.all(
     connections.map((connection, n) =>
-      connection.post("/api/agent-hook/event", {
+      connection.send("POST", "/api/agent-hook/event", {
         agent: "claude",
         event: {
           session_id: sessions[n],

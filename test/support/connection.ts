@@ -1,10 +1,15 @@
 import type { HookRequest, HookResponse } from "../../src/daemon/api/hook-event.ts";
 
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
 /** One HTTP connection to a daemon's socket that stays open; one request at a time. */
 export interface Connection extends Disposable {
   /** Sends a hook event; throws unless it is answered with 200. */
   hook(request: HookRequest): Promise<HookResponse>;
-  post(path: string, body: unknown): Promise<{ status: number; body: unknown }>;
+  send(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
 /**
@@ -13,7 +18,12 @@ export interface Connection extends Disposable {
  */
 export async function connectTo(socketPath: string): Promise<Connection> {
   let received = Buffer.alloc(0);
-  let waiting: PromiseWithResolvers<{ status: number; body: unknown }> | undefined;
+  let waiting: PromiseWithResolvers<Answer> | undefined;
+  let failure: Error | undefined;
+  const fail = (error: Error) => {
+    failure ??= error;
+    waiting?.reject(failure);
+  };
   const socket = await Bun.connect({
     unix: socketPath,
     socket: {
@@ -24,23 +34,27 @@ export async function connectTo(socketPath: string): Promise<Connection> {
         received = Buffer.alloc(0);
         waiting?.resolve(answer);
       },
-      close: () => waiting?.reject(new Error("the daemon closed the connection")),
-      error: (_, error) => waiting?.reject(error),
+      close: () => fail(new Error("the daemon closed the connection")),
+      error: (_, error) => fail(error),
     },
   });
-  const post = (path: string, body: unknown) => {
-    const json = JSON.stringify(body);
+  const send = (method: string, path: string, body?: unknown): Promise<Answer> => {
+    if (failure !== undefined) return Promise.reject(failure);
+    const json = body === undefined ? "" : JSON.stringify(body);
+    const head = [`${method} ${path} HTTP/1.1`, "Host: localhost"];
+    if (method === "POST")
+      head.push("Content-Type: application/json", `Content-Length: ${Buffer.byteLength(json)}`);
     waiting = Promise.withResolvers();
-    socket.write(
-      `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
-        `Content-Length: ${Buffer.byteLength(json)}\r\n\r\n${json}`,
-    );
+    const request = Buffer.from(`${head.join("\r\n")}\r\n\r\n${json}`);
+    const written = socket.write(request);
+    if (written < 0) fail(new Error("the daemon closed the connection"));
+    else if (written < request.length) fail(new Error("the request does not fit into the socket's buffer"));
     return waiting.promise;
   };
   return {
-    post,
+    send,
     async hook(request) {
-      const { status, body } = await post("/api/agent-hook/event", request);
+      const { status, body } = await send("POST", "/api/agent-hook/event", request);
       if (status !== 200) throw new Error(`hook event: ${status} ${JSON.stringify(body)}`);
       return body as HookResponse;
     },
@@ -49,7 +63,7 @@ export async function connectTo(socketPath: string): Promise<Connection> {
 }
 
 /** Undefined until it is there whole. */
-function parseAnswer(bytes: Buffer): { status: number; body: unknown } | undefined {
+function parseAnswer(bytes: Buffer): Answer | undefined {
   const headEnd = bytes.indexOf("\r\n\r\n");
   if (headEnd < 0) return undefined;
   const head = bytes.subarray(0, headEnd).toString("latin1");
