@@ -5,10 +5,10 @@ import type { Job } from "../../src/store/schema.ts";
 import { connectTo } from "../support/connection.ts";
 import { type DaemonProcess, startDaemon } from "../support/daemon-process.ts";
 import { type TestRepo, testRepo } from "../support/repo.ts";
+import { addReviewedWorktree } from "../support/reviewed-worktree.ts";
 import { tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
 import { Actor, shownState } from "./killed/actor.ts";
-import { addWorktree } from "./killed/scene.ts";
 import { committer, queueUp, snoozer, takeTurns } from "./killed/scripts.ts";
 
 /** All of them take a while: `KILLS=200 bun test test/faults/daemon-kill.test.ts`. */
@@ -44,7 +44,8 @@ async function keepCommitting(
 
 /** Two sessions share a working tree, the others have each their own. */
 async function setScene(dataDir: string, repo: TestRepo) {
-  const place = (name: string) => addWorktree(dataDir, repo, name);
+  // More reviews than one reminder names: a session is told many times before it knows all of them.
+  const place = (name: string) => addReviewedWorktree(dataDir, repo, { name, openReviews: 400 });
   const shared = await place("shared");
   const turns = [new Actor("claude", "first", shared), new Actor("claude", "second", shared)] as const;
   const commits = committer(new Actor("claude", "commits", await place("commits")));
