@@ -26,13 +26,16 @@ export function acknowledge(session: Session, lineage: string, ids: readonly num
   };
 }
 
-/** Fires when the count reaches the threshold beyond its baseline; falling below the threshold re-arms it. */
+/**
+ * Fires when the count reaches the threshold; where it would only be queued, beyond its baseline: what waits there may
+ * never come to its place again. Falling below the threshold re-arms it.
+ */
 export function failedReviewTrigger(
   session: Session,
   scope: Scope,
   lineage: string,
   count: number,
-  threshold: number,
+  { threshold, canTell }: { threshold: number; canTell: boolean },
 ): { fires: boolean; session: Session } {
   if (threshold <= 0) return { fires: false, session };
   const seen: Session = {
@@ -42,7 +45,7 @@ export function failedReviewTrigger(
     last_failed_review_branch: scope.branch,
   };
   if (count < threshold) return { fires: false, session: withoutBaseline(seen, lineage) };
-  const baseline = session.failed_review_triggered_counts?.[lineage] ?? 0;
+  const baseline = canTell ? 0 : (session.failed_review_triggered_counts?.[lineage] ?? 0);
   return { fires: count - baseline >= threshold, session: seen };
 }
 

@@ -24,8 +24,9 @@ export function evaluateTriggers(
   if (openFailed === undefined) return { ...unchanged, skipped: false, session, commits };
   const fresh = unacknowledged(session, lineage, openFailed);
   const turns = turnsSince(session, lineage);
-  const failed = failedReviewTrigger(session, scope, lineage, fresh.length, input.thresholds.failedReviews);
-  const { turn, commits: commitThreshold } = input.thresholds;
+  const { turn, commits: commitThreshold, failedReviews: threshold } = input.thresholds;
+  const canTell = input.channel !== undefined;
+  const failed = failedReviewTrigger(session, scope, lineage, fresh.length, { threshold, canTell });
   const isDue = (threshold: number, count: number) => threshold > 0 && count >= threshold && fresh.length > 0;
   const fired: Kind[] = [];
   if (failed.fires) fired.push("failed_reviews");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Scope } from "../../src/reminder/lineage.ts";
 import type { PendingReminder } from "../../src/reminder/state.ts";
 import { lineage, scope } from "./game.ts";
 import { at, begin, failedKey, thresholds } from "./waiting.ts";
@@ -31,6 +32,26 @@ describe("the queue at a Stop", () => {
     game.queued({ ...at("/gone") });
     expect(game.stop({ scope, openFailed: [5], endsTurn: true }).trigger).toMatchObject({ by: "stop" });
     expect(Object.keys(game.queue())).toHaveLength(1);
+  });
+
+  const failed = { thresholds: { turn: 0, commits: 0, failedReviews: 2 } };
+
+  test("74 reviews that wait for a commit which their detached line has left are told where it is now", () => {
+    const game = begin(failed);
+    const detached = (head: string): Scope => ({ ...scope, branch: "", head });
+    game.tool([5, 6], { scope: detached("c1") });
+    game.stands([5, 6], detached("c2"));
+    expect(game.stop({ scope: detached("c2"), openFailed: [5, 6] }).trigger?.ids).toEqual([6, 5]);
+    expect(game.session().pending_reminders).toBeUndefined();
+  });
+
+  test("74 and those that wait in a working tree which their branch has left, in the one that has it now", () => {
+    const game = begin(failed);
+    game.tool([5, 6]);
+    game.stands([], { branch: "other" });
+    const linked = { ...scope, worktreeRoot: "/linked" };
+    expect(game.stop({ scope: linked, openFailed: [5, 6] }).trigger).toMatchObject({ scope: linked });
+    expect(game.session().pending_reminders).toBeUndefined();
   });
 
   test("74 what is void is dropped at a Stop that goes on to count its turn, whether it tells something or not", () => {
