@@ -3,7 +3,7 @@ import { restartCounters, turnsSince } from "./counters.ts";
 import { type Decision, unchanged } from "./decision.ts";
 import { deliverNow } from "./deliver.ts";
 import type { Place } from "./facts.ts";
-import { failedReviewTrigger, unacknowledged, withBaseline, withoutBaseline } from "./failed-reviews.ts";
+import { failedReviewTrigger, unacknowledged, withBaseline } from "./failed-reviews.ts";
 import { type Before, isBetweenTurns, type ReminderInput } from "./input.ts";
 import { sequenceKeys } from "./lineage.ts";
 import { enqueue } from "./queue.ts";
@@ -48,7 +48,7 @@ export function evaluateTriggers(
   }
   const told = deliverNow(failed.session, before, input, { by, turns, commits, scope, lineage, fresh });
   // Another session is busy with this working tree: everything stays as it is, to be told once that is over.
-  return told ?? quiet(withoutBaseline(failed.session, lineage));
+  return told ?? quiet(failed.session);
 
   function postpone(from: Session): Session {
     let next = from;

@@ -27,6 +27,16 @@ describe("the queue at a Stop", () => {
     expect(Object.values(game.queue()).map((one) => one.worktree_root)).toEqual(["/r"]);
   });
 
+  test("73 while that is so, the next tool neither queues it again nor starts the counters anew", () => {
+    const game = begin({ thresholds: { turn: 5, commits: 0, failedReviews: 1 } });
+    game.tool([5]);
+    game.send("PostToolUse", [5], { agent: "claude", turns: { activeFlag: "silences" } });
+    game.stands([5]);
+    expect(game.stop({ scope, openFailed: [5], endsTurn: true }).trigger).toBeUndefined();
+    game.tool([5]);
+    expect(game.session().stop_counts_since_prompt).toEqual({ [lineage]: 1 });
+  });
+
   test("74 a queue that cannot be told does not hold up what the Stop itself has to say", () => {
     const game = begin({ thresholds: { turn: 1, commits: 0, failedReviews: 0 } });
     game.queued({ ...at("/gone") });
