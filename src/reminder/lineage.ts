@@ -62,11 +62,13 @@ const isGrown = (before: string, scope: Scope, ask: Ask): boolean =>
   before === scope.head ||
   ask({ ask: "ancestor", worktree: scope.worktreeRoot, ancestor: before, descendant: scope.head });
 
-/** The session was told something in this lineage, or counted turns in it. */
+/** The session was told something in this lineage, counted turns in it, or has something waiting for it. */
 function isUsed(session: Session | undefined, lineage: string): boolean {
   const { acknowledged_review_ids, stop_counts_since_prompt, failed_review_triggered_counts } = session ?? {};
-  return [acknowledged_review_ids, stop_counts_since_prompt, failed_review_triggered_counts].some(
-    (map) => map?.[lineage] !== undefined,
+  return (
+    [acknowledged_review_ids, stop_counts_since_prompt, failed_review_triggered_counts].some(
+      (map) => map?.[lineage] !== undefined,
+    ) || Object.values(session?.pending_reminders ?? {}).some((pending) => pending.lineage_key === lineage)
   );
 }
 

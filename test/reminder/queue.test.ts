@@ -67,6 +67,14 @@ describe("queueing", () => {
   });
 });
 
+test("20 commits that wait keep their branch's own lineage, though HEAD was detached there for a while", () => {
+  const game = begin();
+  game.commit("c1", "c2", [5]);
+  game.tool([5], { scope: { ...scope, branch: "", head: "c2" } });
+  game.tool([5], { scope: { ...scope, head: "c2" } });
+  expect(game.session().worktree_lineage_keys).toEqual({ [worktree]: lineage });
+});
+
 describe("delivery", () => {
   test("67 waits while its working tree is on another branch, and comes from anywhere once it is back", () => {
     const game = begin();
