@@ -40,9 +40,9 @@ export function deliverCandidate(
   session: Session,
   before: Before,
   input: ReminderInput,
-  { key, pending, place, fresh }: Candidate,
+  { key, pending, place, lineage, fresh }: Candidate,
 ): Decision | undefined {
-  const { lineage_key: lineage, instruction = "", reason } = pending;
+  const { lineage_key: queuedIn, instruction = "", reason } = pending;
   const names = named(fresh);
   const fix = take(before, input, place.scope, lineage, names.ids);
   if (fix === undefined) return undefined;
@@ -55,7 +55,7 @@ export function deliverCandidate(
     queued: { instruction, ...(reason === undefined ? {} : { reason }) },
     fixSessionId: fix.id,
   };
-  const taken = withoutKeys(session, "pending_reminders", [key]);
+  const taken = withoutBaseline(withoutKeys(session, "pending_reminders", [key]), queuedIn);
   return told(withTold(taken, lineage, trigger, input), input, trigger, fix, pending);
 }
 

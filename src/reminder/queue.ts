@@ -1,7 +1,7 @@
 import type { Place } from "./facts.ts";
 import { unacknowledged, withoutBaseline } from "./failed-reviews.ts";
 import { isSnoozed, type ReminderInput } from "./input.ts";
-import { branchKey } from "./lineage.ts";
+import { branchKey, lineageOf } from "./lineage.ts";
 import { withEntry, withoutKeys } from "./session-maps.ts";
 import type { PendingReminder, Session } from "./state.ts";
 
@@ -31,6 +31,8 @@ export interface Candidate {
   key: string;
   pending: PendingReminder;
   place: Place;
+  /** Of the session there by now: a rewrite may have begun a new one since it was queued. */
+  lineage: string;
   /** Newest first. */
   fresh: number[];
 }
@@ -76,7 +78,7 @@ function judge(
   session: Session,
   pending: PendingReminder,
   { ask, now }: ReminderInput,
-): "wait" | "void" | Pick<Candidate, "place" | "fresh"> {
+): "wait" | "void" | Pick<Candidate, "place" | "lineage" | "fresh"> {
   const { worktree_root: worktree, branch = "" } = pending;
   const identity = pending.tracked_repo_identity || undefined;
   const place = ask({ ask: "place", worktree, branch, ...(identity === undefined ? {} : { identity }) });
@@ -85,8 +87,9 @@ function judge(
   if (place.tracked === "unknown" || !isSamePlace(pending, place)) return "wait";
   if (identity !== undefined && identity !== place.identity) return "wait";
   if (place.openFailed === undefined) return "wait";
-  const fresh = unacknowledged(session, pending.lineage_key, place.openFailed);
-  return fresh.length === 0 ? "void" : { place, fresh };
+  const lineage = lineageOf(session, place.scope, ask);
+  const fresh = unacknowledged(session, lineage, place.openFailed);
+  return fresh.length === 0 ? "void" : { place, lineage, fresh };
 }
 
 /** The worktree is back where the reminder was triggered, so that the commands it names find the same reviews. */

@@ -75,6 +75,18 @@ test("20 commits that wait keep their branch's own lineage, though HEAD was deta
   expect(game.session().worktree_lineage_keys).toEqual({ [worktree]: lineage });
 });
 
+test("72 what waited for a detached line is told once, also when the branch it became was rewritten meanwhile", () => {
+  const game = begin({ thresholds: { turn: 0, commits: 0, failedReviews: 2 } });
+  game.git.commit("r1");
+  game.tool([], { scope: { ...scope, branch: "" } });
+  game.tool([5, 6]);
+  game.tool([5, 6], { scope: { ...scope, head: "r1" } });
+  game.stands([5, 6], { head: "r1" });
+  const prompt = { scope: { ...scope, head: "r1" }, openFailed: [5, 6] };
+  expect(game.send("UserPromptSubmit", [5, 6], prompt).trigger?.ids).toEqual([6, 5]);
+  expect(game.send("UserPromptSubmit", [5, 6], prompt).trigger).toBeUndefined();
+});
+
 describe("delivery", () => {
   test("67 waits while its working tree is on another branch, and comes from anywhere once it is back", () => {
     const game = begin();
