@@ -59,10 +59,7 @@ function judge(before: Before, input: ReminderInput): Decision {
     return { ...unchanged, session: input.commit ? openCommand(observed, place.scope, input) : observed };
   }
   if (place.tracked !== true || input.fromSubagent) return { ...onlySettled(observed), skipped: false };
-  if (event === "UserPromptSubmit" && input.wakeUp) {
-    const begun = input.turnId === undefined ? observed : { ...observed, wake_up_turn_id: input.turnId };
-    return { ...onlySettled(begun), skipped: false };
-  }
+  if (event === "UserPromptSubmit" && input.wakeUp) return { ...onlySettled(observed), skipped: false };
   return betweenTurns
     ? endOfTurn(session, observed, before, input, place, lineage)
     : evaluateTriggers(observed, before, input, place, lineage);
@@ -146,8 +143,9 @@ function observe(
   return moveBaselines(seen(session, input), scope, lineage, keys);
 }
 
-const seen = (session: Session | undefined, { cwd, now }: ReminderInput): Session => ({
+const seen = (session: Session | undefined, { cwd, now, wakeUp, turnId }: ReminderInput): Session => ({
   ...(session ?? { count: 0 }),
   ...(cwd === undefined ? {} : { last_cwd: cwd }),
+  ...(wakeUp && turnId !== undefined ? { wake_up_turn_id: turnId } : {}),
   last_seen_at: now.toISOString(),
 });

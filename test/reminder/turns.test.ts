@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { play } from "./game.ts";
+import { play, scope } from "./game.ts";
 
 describe("turns of harnesses that say less than Claude Code", () => {
   const stop = { endsTurn: true, channel: "block" } as const;
@@ -65,6 +65,14 @@ describe("turns of harnesses that say less than Claude Code", () => {
     game.send("Stop", [], { ...stop, turnId: "wake" });
     game.send("Stop", [], { ...stop, turnId: "p1" });
     expect(game.session.count).toBe(1);
+  });
+
+  test("Grok Build: nor is it when that turn began in a snoozed place", () => {
+    const game = play();
+    const snoozedUntil = new Date("2027-01-01");
+    game.send("UserPromptSubmit", undefined, { wakeUp: true, turnId: "wake", snoozedUntil });
+    game.send("Stop", [], { ...stop, turnId: "wake", scope: { ...scope, worktreeRoot: "/linked" } });
+    expect(game.session.count).toBe(0);
   });
 
   test("D15 Cursor: evaluated and counted, nothing consumed, until the user switches it on", () => {
