@@ -117,6 +117,7 @@ export class HookLedger {
         if (step !== undefined) await step();
         else if (this.waiting.length > 0) await this.commit(this.decide(this.waiting.splice(0)));
         else break;
+        this.snapshots.tick(); // under load there is always somebody waiting
       }
     } finally {
       this.working = false;

@@ -39,6 +39,28 @@ describe("snapshots of the ledger", () => {
     } as typeof delivered);
   });
 
+  test("a long journal gets its snapshot although there is never a moment without waiting events", async () => {
+    using dir = tempDir();
+    const { ledger, files, paths } = await openLedger(dir.path);
+    const append = files.append.bind(files);
+    files.append = async (batch) => {
+      await new Promise(setImmediate);
+      return append(batch);
+    };
+    let isOver = false;
+    const row = { count: 1, filler: "x".repeat(100_000) };
+    const keepBusy = async (key: string) => {
+      while (!isOver) await ledger.transact((staged) => staged.sessions.put(key, row));
+    };
+    const first = keepBusy("a");
+    await new Promise(setImmediate); // the second one waits while the first is written, and so on
+    const second = keepBusy("b");
+    await waitFor("a snapshot", () => "a" in sessionsIn(paths.hookState), 5_000).finally(() => {
+      isOver = true;
+    });
+    await Promise.all([first, second]);
+  });
+
   test("a snapshot that fails is told, and tried again with a later event", async () => {
     using dir = tempDir();
     const { ledger, files, errors, paths, skip } = await openLedger(dir.path);
