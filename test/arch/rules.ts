@@ -41,8 +41,8 @@ export const packages: Record<string, string[]> = {
   elysia: ["daemon"],
   "@elysiajs/*": ["daemon"],
   "@sinclair/typebox": ["config", "store", "daemon", "review"],
-  // review reads the configuration of the Codex program.
-  "smol-toml": ["config", "review"],
+  // review reads the configuration of the Codex program; edit proves what it wrote with the parser that will read it.
+  "smol-toml": ["config", "review", "edit"],
   "jsonc-parser": ["edit"],
   yaml: ["edit"],
   "toml-eslint-parser": ["edit"],
