@@ -23,9 +23,8 @@ export function configText(rows: readonly ConfigRow[], { showOrigin }: { showOri
   let isCut = false;
   const lines = rows.map(({ key, value }, index) => {
     const origin = origins[index] as string;
-    const whole = literal(value);
-    const shown = cut(whole);
-    isCut ||= shown !== whole;
+    const shown = cutLiteral(value);
+    isCut ||= shown !== literal(value);
     const padding = showOrigin ? " ".repeat(Math.max(0, width - Bun.stringWidth(origin)) + 2) : "";
     return `${origin}${padding}${key} = ${shown}`;
   });
@@ -36,10 +35,14 @@ function originText({ kind, file, variable }: ConfigOrigin): string {
   return singleLine(file ?? variable ?? kind);
 }
 
-function literal(value: ConfigValue): string {
+/** A value as TOML writes it, on one line. */
+export function literal(value: ConfigValue): string {
   if (typeof value === "string") return quotedLine(value);
   return Array.isArray(value) ? `[${value.map(quotedLine).join(", ")}]` : String(value);
 }
+
+/** The same, not longer than a line of the list is wide. */
+export const cutLiteral = (value: ConfigValue): string => cut(literal(value));
 
 function cut(text: string): string {
   if (Bun.stringWidth(text) <= maxValueWidth) return text;

@@ -21,7 +21,7 @@ export function wrapText(text: string, columns: number): string[] {
 }
 
 /** Two columns, the second one wrapped. */
-function entries(rows: readonly (readonly [string, string])[]): string[] {
+export function entries(rows: readonly (readonly [string, string])[]): string[] {
   const left = Math.min(26, Math.max(0, ...rows.map(([name]) => name.length)));
   return rows.flatMap(([name, description]) => {
     const text = wrapText(description, width - left - 4);
@@ -31,7 +31,9 @@ function entries(rows: readonly (readonly [string, string])[]): string[] {
   });
 }
 
-const section = (title: string, lines: string[]): string[] => (lines.length ? ["", title, ...lines] : []);
+/** A heading and its lines; nothing without lines. */
+export const section = (title: string, lines: string[]): string[] =>
+  lines.length ? ["", title, ...lines] : [];
 
 function positionalLabels(command: Command): string[] {
   const labels = Object.entries(command.args)
@@ -89,7 +91,8 @@ export function commandHelp(path: string, command: Command): string {
   ].join("\n");
 }
 
-function paragraphs(details?: string): string[] {
+/** Blocks of text between blank lines, each one wrapped. */
+export function paragraphs(details?: string): string[] {
   const blocks = (details ?? "").split(/\n\s*\n/).filter((block) => block.trim() !== "");
   return blocks.flatMap((block, index) => [
     ...(index > 0 ? [""] : []),
@@ -111,5 +114,6 @@ export function groupHelp(path: string, group: Group): string {
     ),
     "",
     `Help on a command: ${path} <command> --help`,
+    ...(group.topic ? [`${group.topic.summary}: ${path.replace(/^roborev/, "roborev help")}`] : []),
   ].join("\n");
 }

@@ -19,7 +19,7 @@ interface Found {
   argv: string[];
 }
 
-type Route = Found | { path: string; group: Group; version?: true };
+type Route = Found | { path: string; group: Group; version?: true; help?: true };
 
 /**
  * Finds the command, reads its arguments strictly, runs it, and turns whatever happens into an exit status.
@@ -36,7 +36,7 @@ export async function runMain(
   try {
     const route = await findCommand(argv, root);
     if ("group" in route) {
-      streams.stdout.write(`${route.version ? await versionLine() : groupHelp(route.path, route.group)}\n`);
+      streams.stdout.write(`${route.version ? await versionLine() : await helpOf(route)}\n`);
       return ExitCode.done;
     }
     found = route;
@@ -101,7 +101,7 @@ async function findCommand(argv: readonly string[], root: Group): Promise<Route>
   const globals: string[] = [];
   let group = root;
   let path = "roborev";
-  let help = false;
+  let help: true | undefined;
   for (let index = 0; index < argv.length; index++) {
     const token = argv[index] as string;
     if (token === "--version" && group === root) return { path, group, version: true };
@@ -125,7 +125,13 @@ async function findCommand(argv: readonly string[], root: Group): Promise<Route>
     }
     group = node;
   }
-  return { path, group };
+  return { path, group, ...(help ? { help } : {}) };
+}
+
+/** `roborev help <group>` tells more than `roborev <group> --help`, where there is more. */
+async function helpOf({ path, group, help }: { path: string; group: Group; help?: true }): Promise<string> {
+  const text = groupHelp(path, group);
+  return help && group.topic ? `${text}\n${await group.topic.load()}` : text;
 }
 
 /** How many tokens a global flag in front of the command takes. */

@@ -20,6 +20,13 @@ export interface Group {
   /** Words of earlier releases, and what replaces them. */
   removed: Map<string, string>;
   examples: string[];
+  topic?: Topic;
+}
+
+/** What `roborev help <group>` says beyond the help of the group. */
+export interface Topic {
+  summary: string;
+  load(): Promise<string>;
 }
 
 export type Node = Leaf | Group;
@@ -38,6 +45,7 @@ function group(
     aliases?: Record<string, string>;
     removed?: Record<string, string>;
     examples: string[];
+    topic?: Topic;
   },
 ): Group {
   return {
@@ -49,6 +57,7 @@ function group(
     removed: new Map(Object.entries(more.removed ?? {})),
     sections: more.sections ?? [["Commands", Object.keys(commands)]],
     examples: more.examples,
+    ...(more.topic ? { topic: more.topic } : {}),
   };
 }
 
@@ -108,13 +117,26 @@ const agentHook = group(
 );
 
 const config = group(
-  "Show what is configured, and where",
+  "Show and change what is configured",
   {
+    get: leaf("Print one setting", () => import("./commands/config-get.ts").then((m) => m.configGet)),
+    set: leaf("Change one setting in a file", () =>
+      import("./commands/config-set.ts").then((m) => m.configSet),
+    ),
     list: leaf("List every setting that has a value here", () =>
       import("./commands/config-list.ts").then((m) => m.configList),
     ),
+    validate: leaf("Check the files for everything that is wrong", () =>
+      import("./commands/config-validate.ts").then((m) => m.configValidate),
+    ),
   },
-  { examples: ["roborev config list --show-origin"] },
+  {
+    examples: ["roborev config list --show-origin", "roborev config set --global max_workers 2"],
+    topic: {
+      summary: "Every setting, its default and its meaning",
+      load: () => import("./config-help.ts").then((m) => m.configHelp()),
+    },
+  },
 );
 
 /** Every command of the program. */

@@ -2,6 +2,7 @@ import type { GlobalConfig, HookSection, RepoConfig } from "./schema.ts";
 
 /** What holds where no file sets a key. A key that is not here has no value until somebody sets it. */
 export const defaults = {
+  agent_quota_cooldown: "30m",
   review_reasoning: "thorough",
   refine_reasoning: "standard",
   fix_reasoning: "standard",
@@ -10,8 +11,12 @@ export const defaults = {
   default_max_prompt_size: 200 * 1024,
   merge_commits: "skip",
   auto_close_passing_reviews: false,
+  disable_codex_sandbox: false,
+  allow_repo_hooks: false,
   post_commit_review: "commit",
+  post_commit_settle_seconds: 0,
   review_guidelines_supersede_global: false,
+  review_md_fallback: true,
   max_workers: 4,
 } as const satisfies GlobalConfig & RepoConfig;
 

@@ -1,4 +1,4 @@
-import { type TOptional, type TString, type TUnsafe, Type } from "@sinclair/typebox";
+import { type TOptional, type TUnsafe, Type } from "@sinclair/typebox";
 import { type ReasoningLevel, reasoningLevels, tryParseReasoning } from "./reasoning.ts";
 
 // Building blocks of the two configuration schemas. Values are checked after `normalize`: words are trimmed and
@@ -7,77 +7,90 @@ import { type ReasoningLevel, reasoningLevels, tryParseReasoning } from "./reaso
 export const severities = ["critical", "high", "medium", "low"] as const;
 export type MinSeverity = (typeof severities)[number];
 
-/** Kinds of work that can have a reviewer, a model and a reasoning level of their own. */
-export const workflows = ["review", "refine", "fix", "security", "design"] as const;
-export type Workflow = (typeof workflows)[number];
-
 /** How a value is brought into its checked form; stored in the schema beside the rule it prepares for. */
 export type Normalize = "word" | "reasoning" | "line";
 
-const word = <const T extends readonly string[]>(values: T): TOptional<TUnsafe<T[number]>> =>
-  Type.Optional(Type.Unsafe<T[number]>({ type: "string", enum: [...values], normalize: "word" }));
+/** What help and README say about a key; stored in its rule. */
+export interface About {
+  /** A phrase that completes "`key`: …". */
+  description: string;
+  /** In words, what holds where nobody sets the key; only for one without a default. */
+  unset?: string;
+  /** Keys of one kind are described once, under this label. */
+  family?: string;
+  /** It is read when the daemon starts, and only then. */
+  needsRestart?: true;
+}
 
-export const severity = () => word(severities);
-export const mergeCommits = () => word(["skip", "first-parent"]);
-export const postCommitReview = () => word(["commit", "branch"]);
-export const reasoning = (): TOptional<TUnsafe<ReasoningLevel>> =>
+const word = <const T extends readonly string[]>(values: T, about: About): TOptional<TUnsafe<T[number]>> =>
+  Type.Optional(Type.Unsafe<T[number]>({ type: "string", enum: [...values], normalize: "word", ...about }));
+
+export const severity = (about: About) => word(severities, about);
+export const mergeCommits = (about: About) => word(["skip", "first-parent"], about);
+export const postCommitReview = (about: About) => word(["commit", "branch"], about);
+export const reasoning = (about: About): TOptional<TUnsafe<ReasoningLevel>> =>
   Type.Optional(
-    Type.Unsafe<ReasoningLevel>({ type: "string", enum: [...reasoningLevels], normalize: "reasoning" }),
+    Type.Unsafe<ReasoningLevel>({
+      type: "string",
+      enum: [...reasoningLevels],
+      normalize: "reasoning",
+      ...about,
+    }),
   );
-export const agentName = () =>
-  Type.Optional(Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,63}$", normalize: "word" }));
-export const text = (maxLength = 65_536) => Type.Optional(Type.String({ maxLength }));
-export const line = (maxLength = 4096) =>
-  Type.Optional(Type.String({ maxLength, pattern: "^[^\\r\\n]*$", normalize: "line" }));
-export const flag = () => Type.Optional(Type.Boolean());
-export const whole = (minimum: number, maximum: number) => Type.Optional(Type.Integer({ minimum, maximum }));
-export const list = () =>
-  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: 1000 }));
+export const agentName = (about: About) =>
+  Type.Optional(
+    Type.String({
+      pattern: "^[a-z0-9][a-z0-9._-]{0,63}$",
+      normalize: "word",
+      expected: "the name of a reviewer",
+      isAgent: true,
+      ...about,
+    }),
+  );
+export const text = (about: About) =>
+  Type.Optional(Type.String({ maxLength: 65_536, expected: "a text", ...about }));
+export const line = (about: About, maxLength = 4096) =>
+  Type.Optional(
+    Type.String({
+      maxLength,
+      pattern: "^[^\\r\\n]*$",
+      normalize: "line",
+      expected: "a text on one line",
+      ...about,
+    }),
+  );
+export const flag = (about: About) => Type.Optional(Type.Boolean({ ...about }));
+export const whole = (minimum: number, maximum: number, about: About) =>
+  Type.Optional(Type.Integer({ minimum, maximum, ...about }));
+export const list = (about: About) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { maxItems: 1000, ...about }));
+
+/** A time like `90s` or `1h30m`; kept as it is written. */
+export const duration = (range: { minMs: number; maxMs: number }, about: About & { expected: string }) =>
+  Type.Optional(Type.String({ duration: range, normalize: "line", ...about }));
 
 /** Becomes an argument of the reviewer program, so it must not look like an option. */
-export const model = () =>
-  Type.Optional(Type.String({ pattern: "^[^-\\s][^\\r\\n]*$", maxLength: 512, normalize: "line" }));
+export const model = (about: About) =>
+  Type.Optional(
+    Type.String({
+      pattern: "^[^-\\s][^\\r\\n]*$",
+      maxLength: 512,
+      normalize: "line",
+      expected: "the name of a model",
+      ...about,
+    }),
+  );
 /** A repository's choice: also no `model@url`, which would send code and credentials to an address of its making. */
-export const repoModel = () =>
+export const repoModel = (about: About) =>
   Type.Optional(
     Type.String({
       pattern: "^[A-Za-z0-9][A-Za-z0-9._:/+\\[\\]-]*(@[A-Za-z0-9._-]+)?$",
       maxLength: 128,
       normalize: "line",
+      expected: "the plain name of a model",
+      ...about,
     }),
   );
-
-type Suffix = "" | `_${ReasoningLevel}`;
-export type WorkflowKey<Noun extends string> = `${Workflow}_${Noun}${Suffix}`;
-type WorkflowFields = Record<WorkflowKey<"agent" | "model">, TOptional<TString>>;
-
-/** `<workflow>_agent`, `<workflow>_model`, each also with `_<reasoning level>`. */
-export function workflowFields(modelField: () => TOptional<TString>): WorkflowFields {
-  const suffixes = ["", ...reasoningLevels.map((level) => `_${level}`)];
-  const entries = workflows.flatMap((workflow) =>
-    suffixes.flatMap((suffix) => [
-      [`${workflow}_agent${suffix}`, agentName()],
-      [`${workflow}_model${suffix}`, modelField()],
-    ]),
-  );
-  return Object.fromEntries(entries) as WorkflowFields;
-}
-
-/** Reviewer and threshold keys that mean the same in both files. */
-export const sharedFields = {
-  review_reasoning: reasoning(),
-  refine_reasoning: reasoning(),
-  fix_reasoning: reasoning(),
-  review_min_severity: severity(),
-  refine_min_severity: severity(),
-  fix_min_severity: severity(),
-  review_context_count: whole(0, 100),
-  job_timeout_minutes: whole(1, 24 * 60),
-  exclude_patterns: list(),
-  auto_close_passing_reviews: flag(),
-  merge_commits: mergeCommits(),
-  review_guidelines: text(),
-};
 
 /** The value as the schema wants to see it; `undefined` for a blank one. */
 export function normalizeValue(value: unknown, how: Normalize | undefined): unknown {

@@ -17,11 +17,9 @@ export async function loadGlobalConfig(path: string): Promise<LoadedConfig> {
 }
 
 export interface ConfigCache {
-  /** The file as it is now. Costs one stat while it has not changed. Throws E_CONFIG as long as it is broken. */
-  load(path: string): Promise<LoadedConfig>;
   /**
-   * As `load`, but while the file is broken: its last sound version (or the defaults), and what is wrong. No promise
-   * while it has not changed.
+   * The file as it is now; while it is broken its last sound version (or the defaults), and what is wrong. Costs one
+   * stat, and makes no promise, while it has not changed.
    */
   loadOrKeep(path: string): KeptConfig | Promise<KeptConfig>;
 }
@@ -29,6 +27,8 @@ export interface ConfigCache {
 export interface KeptConfig {
   loaded: LoadedConfig;
   problem?: RoborevError;
+  /** Beside a problem: no version of the file has been sound so far, the defaults stand in for it. */
+  neverSound?: true;
 }
 
 interface Entry {
@@ -84,15 +84,11 @@ export function createConfigCache(nowMs: () => number = Date.now): ConfigCache {
 
   function kept(path: string, { outcome, lastSound }: Entry): KeptConfig {
     if (!(outcome instanceof RoborevError)) return { loaded: outcome };
-    return { loaded: lastSound ?? missing(path), problem: outcome };
+    if (lastSound) return { loaded: lastSound, problem: outcome };
+    return { loaded: missing(path), problem: outcome, neverSound: true };
   }
 
   return {
-    async load(path) {
-      const { outcome } = unchanged(path) ?? (await read(path));
-      if (outcome instanceof RoborevError) throw outcome;
-      return outcome;
-    },
     loadOrKeep(path) {
       const known = unchanged(path);
       return known ? kept(path, known) : read(path).then((entry) => kept(path, entry));

@@ -21,3 +21,9 @@ function maskedText(key: string, text: string): string {
 
 /** Of a short secret four characters would be too many. */
 const tail = (secret: string) => `****${secret.length < 20 ? "" : secret.slice(-4)}`;
+
+/** Whether what is to be stored is what is shown in place of a secret: somebody copied it from there. */
+export function isMasked(key: string, text: string): boolean {
+  if (isSecret.test(key)) return /^\*{4}.{0,4}$/.test(text.trim());
+  return key.endsWith("_cmd") && text.includes("[redacted]");
+}

@@ -1,7 +1,7 @@
-import { defaults } from "./defaults.ts";
 import { hookSection, hookSectionNames, resolveHookValues } from "./hook.ts";
+import { configKeys } from "./keys.ts";
 import { type ConfigValue, maskedValue } from "./masked.ts";
-import { type GlobalConfig, GlobalConfigSchema, type RepoConfig } from "./schema.ts";
+import type { GlobalConfig, RepoConfig } from "./schema.ts";
 
 /** Who set a value. `file` of a repository is a path, or `main:.roborev.toml` for the copy of a branch. */
 export interface ConfigOrigin {
@@ -54,25 +54,19 @@ export function configRows(layers: ConfigLayers): { rows: ConfigRow[]; diagnosti
 }
 
 function topLevelRows({ global, repo }: ConfigLayers): ConfigRow[] {
-  const { agent_hook: _, droid_hook: __, ...own } = global.config;
-  const byUser: Record<string, ConfigValue | undefined> = own;
-  const byRepo: Record<string, ConfigValue | undefined> = repo?.config ?? {};
-  const standard: Record<string, ConfigValue | undefined> = repo ? defaults : ofUser(defaults);
-  const keys = new Set([byUser, byRepo, standard].flatMap(Object.keys));
-  return [...keys].sort().flatMap((key) => {
-    const row = (value: ConfigValue | undefined, origin: ConfigOrigin): ConfigRow[] =>
-      value === undefined ? [] : [{ key, value: maskedValue(key, value), origin }];
-    const users = row(byUser[key], { kind: "global", file: global.file });
-    const file = repo?.fileOf(key as keyof RepoConfig);
-    const repos = row(byRepo[key], { kind: "repository", ...(file === undefined ? {} : { file }) });
-    const superseded = key === "review_guidelines" && repo?.config.review_guidelines_supersede_global;
-    if (additiveKeys.includes(key)) return [...(superseded ? [] : users), ...repos];
-    return [repos, users, row(standard[key], { kind: "default" })].find(({ length }) => length > 0) ?? [];
+  const byUser: Record<string, unknown> = global.config;
+  const byRepo: Record<string, unknown> = repo?.config ?? {};
+  const keys = configKeys.filter(({ path, rules }) => path.length === 1 && (rules.global || repo));
+  return keys.toSorted(byName).flatMap(({ name, default: standard }) => {
+    const row = (value: unknown, origin: ConfigOrigin): ConfigRow[] =>
+      value === undefined ? [] : [{ key: name, value: maskedValue(name, value as ConfigValue), origin }];
+    const users = row(byUser[name], { kind: "global", file: global.file });
+    const file = repo?.fileOf(name as keyof RepoConfig);
+    const repos = row(byRepo[name], { kind: "repository", ...(file === undefined ? {} : { file }) });
+    const superseded = name === "review_guidelines" && repo?.config.review_guidelines_supersede_global;
+    if (additiveKeys.includes(name)) return [...(superseded ? [] : users), ...repos];
+    return [repos, users, row(standard, { kind: "default" })].find(({ length }) => length > 0) ?? [];
   });
 }
 
-/** What a user's file may hold. */
-const ofUser = (values: Record<string, ConfigValue>) =>
-  Object.fromEntries(
-    Object.entries(values).filter(([key]) => Object.hasOwn(GlobalConfigSchema.properties, key)),
-  );
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);

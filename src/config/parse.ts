@@ -1,5 +1,4 @@
-import { type TObject, type TSchema, Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
+import type { TObject, TSchema } from "@sinclair/typebox";
 import { parse, TomlError } from "smol-toml";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
 import { singleLine, truncateUtf8 } from "../lib/text.ts";
@@ -7,6 +6,7 @@ import { canonicalAgent } from "./agent-name.ts";
 import { type Normalize, normalizeValue } from "./fields.ts";
 import { locateKey } from "./position.ts";
 import { reasonWithoutEffect, type Scope } from "./refused.ts";
+import { accepts, expected, isTable } from "./rule.ts";
 import { type GlobalConfig, GlobalConfigSchema, type RepoConfig, RepoConfigSchema } from "./schema.ts";
 
 export interface ParsedConfig<T> {
@@ -15,16 +15,22 @@ export interface ParsedConfig<T> {
   warnings: string[];
 }
 
+/** A file with everything that is wrong with it, one line each, with file and position. */
+export interface CheckedConfig {
+  /** What of it can be used. */
+  config: Record<string, unknown>;
+  problems: string[];
+  /** Keys that are right, but mean nothing to this version. */
+  notes: string[];
+}
+
 /** Larger files are refused: a configuration is read on paths that must stay quick. */
 export const maxConfigBytes = 1024 * 1024;
 
 /** Parses the user's own configuration; `where` names the file in messages. Throws E_CONFIG with the position. */
 export function parseGlobalConfig(text: string, where: string): ParsedConfig<GlobalConfig> {
-  const source = read(text, where);
-  return {
-    config: take(source, GlobalConfigSchema, "global", []) as GlobalConfig,
-    warnings: source.warnings,
-  };
+  const source = read(text, where, "global");
+  return { config: takeAll(source) as GlobalConfig, warnings: source.remarks.map(({ line }) => line) };
 }
 
 /**
@@ -32,30 +38,55 @@ export function parseGlobalConfig(text: string, where: string): ParsedConfig<Glo
  * Keys that could run, reach or reveal something are left out with a warning. Throws E_CONFIG with the position.
  */
 export function parseRepoConfig(text: string, where: string): ParsedConfig<RepoConfig> {
-  const source = read(text, where);
-  const review = source.table.post_commit_review;
-  if (typeof review === "string" && !["", "commit", "branch"].includes(review.trim().toLowerCase())) {
-    warn(source, ["post_commit_review"], `is neither "commit" nor "branch": "commit" is used`);
-    delete source.table.post_commit_review;
+  const source = read(text, where, "repo");
+  return { config: takeAll(source) as RepoConfig, warnings: source.remarks.map(({ line }) => line) };
+}
+
+/** The same without throwing: a wrong value is one of the problems, and left out. */
+export function checkConfig(text: string, where: string, scope: Scope): CheckedConfig {
+  const wrong: string[] = [];
+  try {
+    const source = read(text, where, scope);
+    source.onWrong = (path, rule, given) => {
+      if (wrong.length < maxRemarks) wrong.push(wrongValue(source, path, rule, given).message);
+      else if (wrong.length === maxRemarks) wrong.push(`${where}: further wrong values are not listed`);
+    };
+    const config = takeAll(source);
+    const lines = (isNote: boolean) =>
+      source.remarks.filter((remark) => remark.isNote === isNote).map(({ line }) => line);
+    return { config, problems: [...wrong, ...lines(false)], notes: lines(true) };
+  } catch (error) {
+    if (!(error instanceof RoborevError)) throw error;
+    return { config: {}, problems: [error.message], notes: [] };
   }
-  refuseTestReviewer(source);
-  return { config: take(source, RepoConfigSchema, "repo", []) as RepoConfig, warnings: source.warnings };
 }
 
 /** A hostile file can have any number of odd keys, and the position of each costs a parse. */
-const maxWarnings = 20;
+const maxRemarks = 20;
 
 interface Source {
   text: string;
   where: string;
+  scope: Scope;
   table: Record<string, unknown>;
-  warnings: string[];
+  remarks: { line: string; isNote: boolean }[];
+  onWrong(path: string[], rule: TSchema, given: unknown): void;
 }
 
-function read(text: string, where: string): Source {
+function read(text: string, where: string, scope: Scope): Source {
   if (Buffer.byteLength(text) > maxConfigBytes) throw invalid(where, "larger than 1 MiB");
   try {
-    return { text, where, table: parse(text), warnings: [] };
+    const source: Source = {
+      text,
+      where,
+      scope,
+      table: parse(text),
+      remarks: [],
+      onWrong(path, rule, given) {
+        throw wrongValue(source, path, rule, given);
+      },
+    };
+    return source;
   } catch (cause) {
     if (!(cause instanceof TomlError)) throw invalid(where, errorMessage(cause), cause);
     // The message repeats the lines around the error, which may hold a secret: only its first line is told.
@@ -64,7 +95,18 @@ function read(text: string, where: string): Source {
   }
 }
 
-function take(source: Source, schema: TObject, scope: Scope, path: string[]): Record<string, unknown> {
+function takeAll(source: Source): Record<string, unknown> {
+  refuseTestReviewer(source);
+  if (source.scope === "global") return take(source, GlobalConfigSchema, []);
+  const review = source.table.post_commit_review;
+  if (typeof review === "string" && !["", "commit", "branch"].includes(review.trim().toLowerCase())) {
+    remark(source, ["post_commit_review"], `is neither "commit" nor "branch": "commit" is used`);
+    delete source.table.post_commit_review;
+  }
+  return take(source, RepoConfigSchema, []);
+}
+
+function take(source: Source, schema: TObject, path: string[]): Record<string, unknown> {
   const taken: Record<string, unknown> = {};
   const table = path.reduce<Record<string, unknown>>(
     (node, part) => node[part] as Record<string, unknown>,
@@ -74,42 +116,42 @@ function take(source: Source, schema: TObject, scope: Scope, path: string[]): Re
     const here = [...path, key];
     const rule = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
     if (rule === undefined) {
-      if (source.warnings.length >= maxWarnings) continue;
-      const reason = path.length === 0 ? reasonWithoutEffect(key, scope) : "is not a known key";
-      if (reason !== undefined) warn(source, here, reason);
+      if (source.remarks.length >= maxRemarks) continue;
+      const ignored =
+        path.length === 0
+          ? reasonWithoutEffect(key, source.scope, given)
+          : { reason: "is not a known key", isNote: false };
+      if (ignored !== undefined) remark(source, here, ignored.reason, ignored.isNote);
     } else if (isTable(rule) && typeof given === "object" && given !== null && !Array.isArray(given)) {
-      taken[key] = take(source, rule, scope, here);
+      taken[key] = take(source, rule, here);
     } else {
       const value = normalizeValue(given, rule.normalize as Normalize | undefined);
       if (value === undefined) continue;
-      if (!accepts(rule, value)) throw wrongValue(source, here, rule, given);
-      taken[key] = value;
+      if (accepts(rule, value)) taken[key] = value;
+      else source.onWrong(here, rule, given);
     }
   }
   return taken;
 }
 
-const isTable = (rule: TSchema): rule is TObject => rule.type === "object";
-
-function accepts(rule: TSchema, value: unknown): boolean {
-  // `Type.Unsafe` carries plain JSON schema, which Value.Check does not know; all of ours are enumerations.
-  if (Array.isArray(rule.enum)) return rule.enum.includes(value);
-  return Value.Check(Type.Required(Type.Object({ value: rule })), { value });
-}
-
+/** The built-in reviewer finds nothing: a repository cannot choose it, and no failed review falls back to it. */
 function refuseTestReviewer(source: Source): void {
   for (const [key, value] of Object.entries(source.table)) {
-    if (!/(^|_)agent(_|$)/.test(key) || typeof value !== "string" || canonicalAgent(value) !== "test")
-      continue;
-    warn(source, [key], "cannot select the built-in `test` reviewer, which reads nothing, for a repository");
+    const isBackup = /(^|_)backup_agent$/.test(key);
+    if (!isBackup && (source.scope === "global" || !/(^|_)agent(_|$)/.test(key))) continue;
+    if (typeof value !== "string" || canonicalAgent(value) !== "test") continue;
+    remark(source, [key], testReviewerRefusal(isBackup));
     delete source.table[key];
   }
 }
 
-function warn(source: Source, path: string[], reason: string): void {
-  source.warnings.push(`${place(source, path)}: \`${label(path)}\` ${reason}`);
-  if (source.warnings.length === maxWarnings)
-    source.warnings.push(`${source.where}: further keys without effect are not listed`);
+export const testReviewerRefusal = (isBackup: boolean): string =>
+  `cannot select the built-in \`test\` reviewer, which reads nothing, ${isBackup ? "as a backup" : "for a repository"}`;
+
+function remark(source: Source, path: string[], reason: string, isNote = false): void {
+  source.remarks.push({ line: `${place(source, path)}: \`${label(path)}\` ${reason}`, isNote });
+  if (source.remarks.length === maxRemarks)
+    source.remarks.push({ line: `${source.where}: further keys without effect are not listed`, isNote });
 }
 
 function wrongValue(source: Source, path: string[], rule: TSchema, given: unknown): RoborevError {
@@ -119,23 +161,12 @@ function wrongValue(source: Source, path: string[], rule: TSchema, given: unknow
   return invalid(place(source, path), `\`${label(path)}\` must be ${expected(rule)}${got}`);
 }
 
-function expected(rule: TSchema): string {
-  if (Array.isArray(rule.enum)) return `one of ${rule.enum.join(", ")}`;
-  if (rule.type === "integer") {
-    const bounded = rule.minimum !== undefined && rule.maximum !== undefined;
-    return bounded ? `a whole number from ${rule.minimum} to ${rule.maximum}` : "a whole number";
-  }
-  if (rule.type === "boolean") return "true or false";
-  if (rule.type === "array") return "a list of non-empty strings";
-  if (rule.type === "object") return "a table";
-  return rule.normalize === undefined ? "a string" : "a plain one-line string";
-}
-
 const label = (path: string[]) => singleLine(truncateUtf8(path.join("."), 128));
 
-function place(source: Source, path: string[]): string {
-  const position = locateKey(source.text, path);
-  return position ? `${source.where}:${position.line}:${position.column}` : source.where;
+/** File, line and column of a key, as far as they can be told. */
+export function place({ text, where }: { text: string; where: string }, path: string[]): string {
+  const position = locateKey(text, path);
+  return position ? `${where}:${position.line}:${position.column}` : where;
 }
 
 function invalid(place: string, problem: string, cause?: unknown): RoborevError {

@@ -9,6 +9,8 @@ export interface DataPaths {
   dataDir: string;
   /** The global configuration file. */
   config: string;
+  /** Held while a configuration file is changed. */
+  configLock: string;
   database: string;
   /** Held by the daemon for life. */
   daemonLock: string;
@@ -45,6 +47,7 @@ export function dataPaths(dataDir: string): DataPaths {
   return {
     dataDir,
     config: join(dataDir, "config.toml"),
+    configLock: join(dataDir, "config.lock.db"),
     database: join(dataDir, "reviews.db"),
     daemonLock: join(dataDir, "daemon.lock.db"),
     daemonStartLock: join(dataDir, "daemon.start.lock.db"),

@@ -10,21 +10,22 @@ const maxCandidates = 32;
 /**
  * Where a key is set, counted from 1. smol-toml tells positions of syntax errors only, so each line that could set
  * the key is put to the test: the text above it must be a complete document, to which this key can be added.
- * Undefined for spellings that this cannot tell apart (dotted keys, inline tables).
+ * Undefined for spellings that this cannot tell apart (inline tables).
  */
 export function locateKey(text: string, path: string[]): Position | undefined {
   const key = path.at(-1);
   if (key === undefined) return undefined;
   const lines = text.split("\n");
-  const spelling = new RegExp(`^\\s*(["']?)${key.replace(/[^\w]/g, "\\$&")}\\1\\s*=`);
-  const table = new RegExp(`^\\s*\\[+\\s*(["']?)${key.replace(/[^\w]/g, "\\$&")}\\1\\s*\\]+`);
+  const name = `(["']?)${key.replace(/[^\w]/g, "\\$&")}\\1`;
+  const spelling = new RegExp(`^\\s*(?:[\\w"'-]+\\s*\\.\\s*)*${name}\\s*=`);
+  const table = new RegExp(`^\\s*\\[+\\s*${name}\\s*[\\].]`);
   let tried = 0;
   for (const [index, line] of lines.entries()) {
-    const sets = spelling.test(line);
-    if (!sets && !(path.length === 1 && table.test(line))) continue;
+    const sets = spelling.exec(line)?.[0];
+    if (sets === undefined && !(path.length === 1 && table.test(line))) continue;
     if (++tried > maxCandidates) return undefined;
     const above = lines.slice(0, index).join("\n");
-    if (isSetBy(`${above}\n${sets ? `${JSON.stringify(key)} = 0` : line}\n`, path) && !isSetBy(above, path)) {
+    if (isSetBy(`${above}\n${sets === undefined ? line : `${sets} 0`}\n`, path) && !isSetBy(above, path)) {
       return { line: index + 1, column: line.search(/\S/) + 1 };
     }
   }

@@ -24,26 +24,55 @@ const refusedInRepo: Rule[] = [
 
 /** Settings of the product that this version does not act on. */
 const later =
-  /^(.*_backup_(agent|model)|allow_unsafe_agents|disable_codex_sandbox|agent|hooks|acp|tui|mcp|advanced|auth_key|reuse_review_session(_lookback)?|agent_quota_cooldown|fix_commit_.*|hide_(closed|addressed)_by_default|auto_filter_(repo|branch)|mouse_enabled|tab_width|.*column.*|review_md_fallback|excluded_branch_patterns|post_commit_(batch_size|settle_seconds))$/;
+  /^(hooks|acp|tui|mcp|advanced|auth_key|server_addr|hook_timeout_seconds|(kilo|kiro|pi)_cmd|reuse_review_session(_lookback)?|fix_commit_.*|hide_(closed|addressed)_by_default|auto_filter_(repo|branch)|mouse_enabled|tab_width|.*column.*|post_commit_batch_size)$/;
 
 /** Features that this product leaves out: their settings are passed over without a word. */
 const leftOut = /^(sync|ci|auto_design_review|classify_.*|web|panels?)$/;
 
+/** Keys of a repository, and what the same is called in the user's file. */
+const counterparts: [repo: string, global: string][] = [
+  ["agent", "default_agent"],
+  ["model", "default_model"],
+  ["backup_agent", "default_backup_agent"],
+  ["backup_model", "default_backup_model"],
+  ["max_prompt_size", "default_max_prompt_size"],
+];
+
 export type Scope = "global" | "repo";
 
+export interface Ignored {
+  /** Completes the sentence "`key` …". */
+  reason: string;
+  /** Nothing is wrong with it: this version has no use for it. */
+  isNote: boolean;
+}
+
 /** Why a key that the scope's schema lacks has no effect; undefined when it may be passed over silently. */
-export function reasonWithoutEffect(key: string, scope: Scope): string | undefined {
+export function reasonWithoutEffect(key: string, scope: Scope, given?: unknown): Ignored | undefined {
   if (scope === "repo") {
     const rule = refusedInRepo.find((rule) => rule.keys.test(key));
-    if (rule)
-      return `is refused in a repository's file: it ${rule.reason}. Set it in the global configuration`;
+    if (rule) {
+      const reason = `is refused in a repository's file: it ${rule.reason}. Set it in the global configuration`;
+      return { reason, isNote: false };
+    }
   }
   if (leftOut.test(key)) return undefined;
-  if (later.test(key)) return "has no effect in this version";
+  // `[agent.codex]` of the user's file, where a repository has the name of its reviewer.
+  const isAgentTable = key === "agent" && typeof given === "object";
+  if (later.test(key) || isAgentTable) return { reason: "has no effect in this version", isNote: true };
+  return { reason: misplaced(key, scope) ?? unknown(key, scope), isNote: false };
+}
+
+function misplaced(key: string, scope: Scope): string | undefined {
   const other = scope === "repo" ? GlobalConfigSchema : RepoConfigSchema;
-  if (Object.hasOwn(other.properties, key)) {
-    return `has no effect here: it belongs in ${scope === "repo" ? "the global config.toml" : "a repository's .roborev.toml"}`;
-  }
+  if (!Object.hasOwn(other.properties, key)) return undefined;
+  const there = scope === "repo" ? "the global config.toml" : "a repository's .roborev.toml";
+  const pair = counterparts.find((pair) => pair.includes(key));
+  const own = pair && ` (here it is called \`${scope === "repo" ? pair[0] : pair[1]}\`)`;
+  return `has no effect here: it belongs in ${there}${own ?? ""}`;
+}
+
+function unknown(key: string, scope: Scope): string {
   const schema = scope === "repo" ? RepoConfigSchema : GlobalConfigSchema;
   const near = nearest(key, Object.keys(schema.properties));
   return `is not a known key${near ? `; did you mean \`${near}\`?` : ""}`;

@@ -1,11 +1,11 @@
+import { parseGoDuration } from "../lib/duration.ts";
 import { canonicalAgent } from "./agent-name.ts";
+import { backupChain, firstAgent, firstModel, keyChain, type Step } from "./chain.ts";
 import { defaults } from "./defaults.ts";
-import type { MinSeverity, Workflow } from "./fields.ts";
+import type { MinSeverity } from "./fields.ts";
 import { type ReasoningLevel, tryParseReasoning } from "./reasoning.ts";
 import type { GlobalConfig, RepoConfig } from "./schema.ts";
-
-/** The reviewer that is tried first when nobody chose one. */
-export const defaultAgent = "codex";
+import type { Workflow } from "./workflow-fields.ts";
 
 export type Origin = "request" | "repo" | "global" | "default";
 
@@ -50,6 +50,15 @@ export interface ReviewSettings {
   autoClosePassing: boolean;
   /** The user's guidelines first, then the repository's. */
   guidelines: string[];
+  /** The repository has no guidelines of its own: the `REVIEW.md` of its default branch, if any, stands for them. */
+  readsReviewMd: boolean;
+  /**
+   * What reviews when the reviewer cannot; only when somebody configured it. Its model is one that was configured
+   * for it as a backup, never the first reviewer's; absent: its own default. It may name the first reviewer itself.
+   */
+  backup?: { agent: Sourced<string>; model?: SourcedModel };
+  /** How long a reviewer whose quota is used up rests when it does not say, and at most when it does. */
+  quotaCooldownMs: number;
 }
 
 export interface SettingsInput {
@@ -66,8 +75,11 @@ export function resolveReviewSettings({ request, repo, global }: SettingsInput):
   const agent = request.agent?.trim()
     ? { value: canonicalAgent(request.agent), origin: "request" as const }
     : firstAgent(chain);
-  const model = resolveModel(request, chain, agent);
+  const model = request.model?.trim()
+    ? { value: request.model.trim(), origin: "request" as const }
+    : firstModel(chain, agent);
   const minSeverity = resolveMinSeverity(workflow, { request, repo, global });
+  const backup = resolveBackup(backupChain(workflow, repo, global));
   return {
     ...(agent ? { agent } : {}),
     ...(model ? { model } : {}),
@@ -87,18 +99,20 @@ export function resolveReviewSettings({ request, repo, global }: SettingsInput):
     guidelines: [
       repo.review_guidelines_supersede_global ? undefined : global.review_guidelines,
       repo.review_guidelines,
-    ].filter((text): text is string => text !== undefined && text.trim() !== ""),
+    ].filter(isText),
+    readsReviewMd:
+      (repo.review_md_fallback ?? defaults.review_md_fallback) && !isText(repo.review_guidelines),
+    ...(backup ? { backup } : {}),
+    quotaCooldownMs: parseGoDuration(global.agent_quota_cooldown ?? defaults.agent_quota_cooldown),
   };
 }
+
+const isText = (text: string | undefined): text is string => text !== undefined && text.trim() !== "";
 
 function workflowOf({ workflow, reviewType }: SettingsRequest): Workflow {
   if (workflow !== undefined && workflow !== "review") return workflow;
   return reviewType === "security" || reviewType === "design" ? reviewType : "review";
 }
-
-/** Security and design reviews are reviews: what they do not set themselves, they take from the `review_` keys. */
-const lineageOf = (workflow: Workflow): Workflow[] =>
-  workflow === "security" || workflow === "design" ? [workflow, "review"] : [workflow];
 
 function resolveReasoning(
   workflow: Workflow,
@@ -127,62 +141,11 @@ function resolveMinSeverity(
   return undefined;
 }
 
-/** One step of the precedence: an agent key and the model key beside it. */
-interface Step {
-  origin: "repo" | "global";
-  agentKey: string;
-  modelKey: string;
-  agent: string | undefined;
-  model: string | undefined;
-}
-
-function keyChain(workflow: Workflow, level: ReasoningLevel, repo: RepoConfig, global: GlobalConfig): Step[] {
-  const specific = lineageOf(workflow).flatMap((name) =>
-    ([`_${level}`, ""] as const).map((suffix) => ({
-      agentKey: `${name}_agent${suffix}` as const,
-      modelKey: `${name}_model${suffix}` as const,
-    })),
-  );
-  const steps = (origin: "repo" | "global", config: RepoConfig | GlobalConfig): Step[] =>
-    specific.map((keys) => ({ origin, ...keys, agent: config[keys.agentKey], model: config[keys.modelKey] }));
-  return [
-    ...steps("repo", repo),
-    { origin: "repo", agentKey: "agent", modelKey: "model", agent: repo.agent, model: repo.model },
-    ...steps("global", global),
-    {
-      origin: "global",
-      agentKey: "default_agent",
-      modelKey: "default_model",
-      agent: global.default_agent,
-      model: global.default_model,
-    },
-  ];
-}
-
-function firstAgent(chain: Step[]): Sourced<string> | undefined {
-  const step = chain.find((step) => step.agent !== undefined);
-  return step?.agent === undefined
-    ? undefined
-    : { value: canonicalAgent(step.agent), origin: step.origin, key: step.agentKey };
-}
-
-/**
- * A configured model was meant for the reviewer that the same step, or the next one that names any, chooses, or for
- * the product's default reviewer. It is never handed to another: the model of one vendor is an error, or a bill, at the next.
- */
-function resolveModel(
-  request: SettingsRequest,
-  chain: Step[],
-  agent: Sourced<string> | undefined,
-): SourcedModel | undefined {
-  if (request.model?.trim()) return { value: request.model.trim(), origin: "request" };
-  for (const [index, step] of chain.entries()) {
-    if (step.model === undefined) continue;
-    const meantFor = firstAgent(chain.slice(index))?.value ?? defaultAgent;
-    if (agent !== undefined && meantFor !== agent.value) continue;
-    return { value: step.model, origin: step.origin, key: step.modelKey, meantFor };
-  }
-  return undefined;
+function resolveBackup(chain: Step[]): ReviewSettings["backup"] {
+  const agent = firstAgent(chain);
+  if (agent === undefined) return undefined;
+  const model = firstModel(chain, agent);
+  return { agent, ...(model ? { model } : {}) };
 }
 
 /** Both lists; for a security review the user's only, so that a branch cannot hide files from it. */

@@ -6,11 +6,6 @@ import type { GlobalConfig } from "./schema.ts";
 /** How many reviews run at the same time. */
 export const maxWorkers = (global: GlobalConfig): number => global.max_workers ?? defaults.max_workers;
 
-/** How long `post-commit` may wait for the daemon's answer. */
-export function hookTimeoutMs(global: GlobalConfig, platform: NodeJS.Platform = process.platform): number {
-  return (global.hook_timeout_seconds ?? (platform === "win32" ? 30 : 3)) * 1000;
-}
-
 /** The command line configured for a reviewer, unsplit; undefined: its own name on PATH. */
 export function agentCommand(global: GlobalConfig, agent: string): string | undefined {
   const value: unknown = (global as Record<string, unknown>)[commandKey(agent)];

@@ -18,6 +18,7 @@ import { HookFacts } from "./agent-hook/facts.ts";
 import { pruneHookState } from "./agent-hook/prune.ts";
 import { queueCommit } from "./agent-hook/queue-commit.ts";
 import { HookService } from "./agent-hook/service.ts";
+import { type ConfigReloaded, ConfigWatch } from "./config-watch.ts";
 import type { ErrorRing } from "./error-ring.ts";
 import type { DaemonLog } from "./log.ts";
 import { MissedCommits } from "./missed-commits.ts";
@@ -40,6 +41,8 @@ interface PartsOptions {
   workers: number;
   errors: ErrorRing;
   log: DaemonLog;
+  /** A new sound version of the user's configuration was seen; it is in force already. */
+  onConfigReloaded?(reloaded: ConfigReloaded): void;
 }
 
 /** Reviewers have this long to end by themselves when the daemon stops, which takes 5 s at most. */
@@ -47,7 +50,8 @@ const reviewerGraceMs = 2_000;
 const dayMs = 24 * 3_600_000;
 
 /** Opens everything the daemon works with and mends what a dead predecessor left. Needs the data directory's lock. */
-export async function openParts({ paths, config, workers, errors, log }: PartsOptions): Promise<DaemonParts> {
+export async function openParts(options: PartsOptions): Promise<DaemonParts> {
+  const { paths, config, workers, errors, log } = options;
   const onError = (component: string, error: unknown, jobId?: number) => {
     errors.add(component, error, jobId);
     log.error(`${component} error`, {
@@ -79,6 +83,18 @@ export async function openParts({ paths, config, workers, errors, log }: PartsOp
   const commits = { enqueue, onQueued: () => engine.wake() };
   const hooks = await openHooks(paths, config, database, commits, onError);
   const missed = new MissedCommits(paths.missedCommits, systemClock, enqueue, () => engine.wake(), onError);
+  const configWatch = new ConfigWatch({
+    path: paths.config,
+    config,
+    clock: systemClock,
+    onReloaded(reloaded) {
+      log.info("configuration reloaded", { count: reloaded.count, keys: reloaded.keys.join(" ") });
+      options.onConfigReloaded?.(reloaded);
+    },
+    onBroken: (problem) => onError("config", problem),
+    onError: (error) => onError("config", error),
+  });
+  await configWatch.start();
   let daily: ReturnType<typeof setInterval> | undefined;
   let isOpen = true;
   const killReviewers = () => {
@@ -97,6 +113,7 @@ export async function openParts({ paths, config, workers, errors, log }: PartsOp
       store,
       database,
       config,
+      configWatch,
       engine,
       enqueue,
       missed,
@@ -118,6 +135,7 @@ export async function openParts({ paths, config, workers, errors, log }: PartsOp
     },
     killReviewers,
     async close() {
+      configWatch.stop();
       await hooks.close();
       isOpen = false;
       store.close();

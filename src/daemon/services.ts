@@ -5,6 +5,7 @@ import type { Engine } from "../review/engine.ts";
 import type { Enqueuer } from "../review/enqueue.ts";
 import type { Store } from "../store/store.ts";
 import type { HookService } from "./agent-hook/service.ts";
+import type { ConfigWatch } from "./config-watch.ts";
 import type { ErrorRing } from "./error-ring.ts";
 import type { MissedCommits } from "./missed-commits.ts";
 
@@ -18,6 +19,7 @@ export interface Services {
   /** A database call that waits, without blocking the daemon, while another program holds the database. */
   database<T>(work: (store: Store) => T): Promise<T>;
   config: ConfigCache;
+  configWatch: Pick<ConfigWatch, "last" | "pendingRestart">;
   engine: Engine;
   enqueue: Enqueuer;
   missed: Pick<MissedCommits, "remember">;

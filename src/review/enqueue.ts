@@ -1,7 +1,7 @@
 import type { ConfigCache } from "../config/load.ts";
 import { tryParseReasoning } from "../config/reasoning.ts";
 import { resolveReviewSettings } from "../config/resolve.ts";
-import type { RepoConfig } from "../config/schema.ts";
+import type { GlobalConfig, RepoConfig } from "../config/schema.ts";
 import type { EnqueueRequest, RemapRequest } from "../daemon/api/requests.ts";
 import type { EnqueueResponse, RemapResponse } from "../daemon/api/responses.ts";
 import { type Checkout, resolveCheckout } from "../git/checkout.ts";
@@ -115,7 +115,7 @@ export class Enqueuer {
     },
   ): Promise<Omit<NewJob, "repoId" | "commitId">> {
     const { request, repoConfig, reviewType, branch, target } = plan;
-    const global = (await this.services.config.load(this.services.configPath)).config;
+    const global = await this.globalConfig();
     const settings = resolveReviewSettings({
       request: {
         reviewType,
@@ -143,6 +143,13 @@ export class Enqueuer {
       ...(target.diffContent === undefined ? {} : { diffContent: target.diffContent }),
       ...(target.patchId === undefined ? {} : { patchId: target.patchId }),
     };
+  }
+
+  /** A file that broke keeps its last sound version; one that never was sound says nothing of what its user wants. */
+  private async globalConfig(): Promise<GlobalConfig> {
+    const { loaded, problem, neverSound } = await this.services.config.loadOrKeep(this.services.configPath);
+    if (problem && neverSound) throw problem;
+    return loaded.config;
   }
 
   private insert(

@@ -13,10 +13,12 @@ const fileName = ".roborev.toml";
 const guardedKeys = [
   "review_guidelines",
   "review_guidelines_supersede_global",
+  "review_md_fallback",
   "exclude_patterns",
   "review_min_severity",
   "excluded_commit_patterns",
   "excluded_branches",
+  "excluded_branch_patterns",
   "merge_commits",
   "auto_close_passing_reviews",
 ] as const satisfies (keyof RepoConfig)[];

@@ -21,7 +21,7 @@ describe("config list", () => {
     using dir = tempDir();
     const { code, stdout, stderr } = await list(dir, dir.path, ["--show-origin"]);
     expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout).toStartWith("default  auto_close_passing_reviews = false\n");
+    expect(stdout).toStartWith('default  agent_quota_cooldown = "30m"\n');
     expect(stdout.split("\n").every((line) => line === "" || line.startsWith("default  "))).toBe(true);
     expect(existsSync(dir.join("data"))).toBe(false);
   });

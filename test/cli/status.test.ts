@@ -27,6 +27,7 @@ const daemon: DaemonStatus = {
   active_workers: 2,
   max_workers: 4,
   healthy: false,
+  config_reload_counter: 0,
   components: [
     { name: "database", healthy: true },
     { name: "agent_hook", healthy: false, message: "state.json cannot be read\x1b[1m" },

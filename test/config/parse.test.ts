@@ -76,10 +76,19 @@ enabled = false
     ["agent_hook = 5", "1:1: `agent_hook` must be a table, got 5"],
     [
       "turn_threshold = 1\n[agent_hook]\nturn_threshold = 1.5",
-      "3:1: `agent_hook.turn_threshold` must be a whole number, got 1.5",
+      "3:1: `agent_hook.turn_threshold` must be a whole number of 0 or more, got 1.5",
     ],
-    ["anthropic_api_key = 7", "1:1: `anthropic_api_key` must be a plain one-line string"],
-    ['default_model = "--yolo"', '1:1: `default_model` must be a plain one-line string, got "--yolo"'],
+    ["anthropic_api_key = 7", "1:1: `anthropic_api_key` must be a text on one line"],
+    ['default_model = "--yolo"', '1:1: `default_model` must be the name of a model, got "--yolo"'],
+    ['fix_agent = "a b"', '1:1: `fix_agent` must be the name of a reviewer, got "a b"'],
+    ...["30", "soon", "59s", "25h", "-1h"].map((text): [string, string] => [
+      `agent_quota_cooldown = "${text}"`,
+      `1:1: \`agent_quota_cooldown\` must be a time from 1m to 24h, like 30m, got "${text}"`,
+    ]),
+    [
+      "agent_quota_cooldown = 30",
+      "1:1: `agent_quota_cooldown` must be a time from 1m to 24h, like 30m, got 30",
+    ],
   ])("refuses %j with its position", (text, message) => {
     expect(problem(() => global(text))).toBe(`config.toml:${message}`);
   });
@@ -87,6 +96,12 @@ enabled = false
   test("finds the real line of a key that a multi-line string also mentions", () => {
     const text = 'fix_guidelines = """\nmax_workers = 1\n"""\n# max_workers = 2\nmax_workers = -1\n';
     expect(problem(() => global(text))).toStartWith("config.toml:5:1: ");
+  });
+
+  test("finds a key that is spelled with its table", () => {
+    expect(problem(() => global('max_workers = 1\n agent_hook . "enabled" = 3\n'))).toStartWith(
+      "config.toml:2:2: `agent_hook.enabled` must be",
+    );
   });
 
   test("warns about unknown keys with a suggestion, and goes on", () => {
@@ -103,6 +118,25 @@ enabled = false
     expect(warnings).toEqual([
       "config.toml:1:1: `excluded_branches` has no effect here: it belongs in a repository's .roborev.toml",
       "config.toml:5:1: `tui` has no effect in this version",
+    ]);
+  });
+
+  test("is silent about a key that this version knows but has no use for only where it leaves the feature out", () => {
+    const { warnings } = global('pi_cmd = "pi"\n[agent.codex]\nx = 1\n[auto_design_review]\n');
+    expect(warnings).toEqual([
+      "config.toml:1:1: `pi_cmd` has no effect in this version",
+      "config.toml:2:1: `agent` has no effect in this version",
+    ]);
+    expect(global('agent = "codex"\n').warnings).toEqual([
+      "config.toml:1:1: `agent` has no effect here: it belongs in a repository's .roborev.toml (here it is called `default_agent`)",
+    ]);
+  });
+
+  test("D41: the test reviewer may be chosen, but takes over for nobody", () => {
+    const { config, warnings } = global('default_agent = "test"\nreview_backup_agent = "Test"\n');
+    expect(config).toEqual({ default_agent: "test" });
+    expect(warnings).toEqual([
+      "config.toml:2:1: `review_backup_agent` cannot select the built-in `test` reviewer, which reads nothing, as a backup",
     ]);
   });
 
@@ -169,10 +203,10 @@ describe("a repository's file", () => {
       "droid",
       "gemini",
       "grok",
-      "kilo",
-      "kiro",
+      "hermes",
       "opencode",
       "pi",
+      "qwen",
     ].map((name) => [`${name}_cmd = "sh -c id"`, "names a program to run"] as const),
     ["new_reviewer_cmd = 'id'", "names a program to run"],
     ["[[hooks]]\ncommand = 'id'", "names commands to run"],
@@ -193,7 +227,7 @@ describe("a repository's file", () => {
     expect(warnings[0]).toContain(`is refused in a repository's file: it ${reason}. Set it in the global`);
   });
 
-  test.each(["agent", "review_agent", "security_agent_fast"])(
+  test.each(["agent", "review_agent", "security_agent_fast", "backup_agent", "fix_backup_agent"])(
     "D41: %s cannot select the test reviewer",
     (key) => {
       const { config, warnings } = repo(`${key} = " Test "`);

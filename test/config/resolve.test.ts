@@ -14,6 +14,8 @@ test("nothing configured gives the documented defaults and leaves the choice of 
     mergeCommits: "skip",
     autoClosePassing: false,
     guidelines: [],
+    readsReviewMd: true,
+    quotaCooldownMs: 30 * 60_000,
   });
 });
 
@@ -79,6 +81,48 @@ describe("a model", () => {
   test("without a reviewer beside it is meant for the default reviewer", () => {
     expect(resolve({ global: { default_model: "gpt" } }).model?.meantFor).toBe("codex");
     expect(resolve({ global: { default_model: "gpt" }, repo: { agent: "pi" } }).model).toBeUndefined();
+  });
+});
+
+describe("a backup", () => {
+  test("there is none unless somebody configured one; a model alone is none", () => {
+    expect(resolve({ global: { default_agent: "codex" } }).backup).toBeUndefined();
+    expect(resolve({ global: { default_backup_model: "gpt" } }).backup).toBeUndefined();
+  });
+
+  test.each([
+    ["review", "droid", "repo", "review_backup_agent"],
+    ["security", "droid", "repo", "review_backup_agent"],
+    ["fix", "claude-code", "repo", "backup_agent"],
+  ] as const)("%s: the layer comes first, then the kind of work", (workflow, value, origin, key) => {
+    const repo = { review_backup_agent: "droid", backup_agent: "claude" };
+    const global = { security_backup_agent: "grok", default_backup_agent: "gemini" };
+    expect(resolve({ request: { workflow }, repo, global }).backup?.agent).toEqual({ value, origin, key });
+    expect(resolve({ request: { workflow: "security" }, global }).backup?.agent.value).toBe("grok");
+    expect(resolve({ request: { workflow: "fix" }, global }).backup?.agent.value).toBe("gemini");
+  });
+
+  test("has a model only from the backup keys, and only one that was meant for it", () => {
+    const global = {
+      default_agent: "codex",
+      default_model: "gpt",
+      default_backup_agent: "claude-code",
+      default_backup_model: "opus",
+    };
+    expect(resolve({ global }).backup).toEqual({
+      agent: { value: "claude-code", origin: "global", key: "default_backup_agent" },
+      model: { value: "opus", origin: "global", key: "default_backup_model", meantFor: "claude-code" },
+    });
+    expect(resolve({ global, repo: { backup_agent: "droid" } }).backup?.model).toBeUndefined();
+    expect(resolve({ global: { default_model: "gpt", default_backup_agent: "codex" } }).backup).toEqual({
+      agent: { value: "codex", origin: "global", key: "default_backup_agent" },
+    });
+    // What was asked for by hand is the first reviewer's.
+    expect(resolve({ global, request: { model: "o3" } }).backup?.model?.value).toBe("opus");
+  });
+
+  test("the rest after a spent quota is the user's to choose", () => {
+    expect(resolve({ global: { agent_quota_cooldown: "1h30m" } }).quotaCooldownMs).toBe(90 * 60_000);
   });
 });
 
@@ -152,4 +196,18 @@ test("guidelines: the user's first, then the repository's, which may replace the
   const repo = { review_guidelines: "theirs", review_guidelines_supersede_global: true };
   expect(resolve({ global, repo }).guidelines).toEqual(["theirs"]);
   expect(resolve({ global: { review_guidelines: " \n" } }).guidelines).toEqual([]);
+});
+
+test("V07 REVIEW.md stands in for guidelines that the repository does not have, unless it does not want that", () => {
+  const reads = (repo: SettingsInput["repo"], global: SettingsInput["global"] = {}) =>
+    resolve({ repo, global }).readsReviewMd;
+  expect([reads({}), reads({}, { review_guidelines: "mine" }), reads({ review_guidelines: " " })]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect([reads({ review_guidelines: "ours" }), reads({ review_md_fallback: false })]).toEqual([
+    false,
+    false,
+  ]);
 });

@@ -1,13 +1,10 @@
 import { expect, test } from "bun:test";
 import { tryParseReasoning } from "../../src/config/reasoning.ts";
-import { agentCommand, expandSecret, hookTimeoutMs, maxWorkers } from "../../src/config/runtime.ts";
+import { agentCommand, expandSecret, maxWorkers } from "../../src/config/runtime.ts";
 
-test("limits have the documented defaults", () => {
+test("the number of workers has its documented default", () => {
   expect(maxWorkers({})).toBe(4);
   expect(maxWorkers({ max_workers: 1 })).toBe(1);
-  expect(hookTimeoutMs({}, "linux")).toBe(3000);
-  expect(hookTimeoutMs({}, "win32")).toBe(30_000);
-  expect(hookTimeoutMs({ hook_timeout_seconds: 7 }, "win32")).toBe(7000);
 });
 
 test("a reviewer's command is found under any of its names, and never under an inherited one", () => {

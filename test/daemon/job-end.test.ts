@@ -97,7 +97,6 @@ test("D12 a review beyond its time is ended as a group and tried again, in the e
   // The file knows whole minutes; this much is enough to see one pass.
   const cache = createConfigCache();
   const config: typeof cache = {
-    load: (path) => cache.load(path),
     async loadOrKeep(path) {
       const { loaded } = await cache.loadOrKeep(path);
       return { loaded: { ...loaded, config: { ...loaded.config, job_timeout_minutes: 0.5 / 60 } } };

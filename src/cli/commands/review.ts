@@ -8,6 +8,7 @@ import { singleLine } from "../../lib/text.ts";
 import type { Job, Severity } from "../../store/schema.ts";
 import { typed } from "../arguments.ts";
 import { define } from "../command.ts";
+import { warnOfBrokenConfig } from "../config-warning.ts";
 import { connect } from "../connect.ts";
 import { shortRef } from "../job-text.ts";
 import { requireCheckout, shellWord, workingDirectory } from "../place.ts";
@@ -112,6 +113,7 @@ export const review = define({
       ...(args["min-severity"] ? { min_severity: args["min-severity"] as Severity } : {}),
     };
     const answer = await client.enqueue(request);
+    if (!args.quiet) await warnOfBrokenConfig(context);
     if ("skipped" in answer) {
       if (flags.json) out.json(answer);
       else if (!args.quiet) out.print(`Skipped: ${singleLine(answer.reason)}`);

@@ -70,6 +70,9 @@ export interface DaemonStatus {
   max_workers: number;
   healthy: boolean;
   components: HealthComponent[];
+  /** New sound versions of the user's configuration since the start. */
+  config_reload_counter: number;
+  config_reloaded_at?: string;
   active_snoozes: ActiveSnooze[];
   recent_errors: { ts: string; component: string; message: string; job_id?: number }[];
 }

@@ -1,6 +1,5 @@
 import { statfs } from "node:fs/promises";
 import { Elysia } from "elysia";
-import { maxWorkers } from "../../config/runtime.ts";
 import { RoborevError } from "../../lib/errors.ts";
 import { apiVersion, version } from "../../lib/version.ts";
 import { ShutdownSchema } from "../api/requests.ts";
@@ -32,7 +31,7 @@ export function lifecycleRoutes(services: Services) {
 }
 
 async function status(services: Services): Promise<DaemonStatus> {
-  const { clock, engine, errors, paths, startedAt } = services;
+  const { clock, configWatch, engine, errors, paths, startedAt } = services;
   const { counts, snoozes } = await services.database((store) => ({
     counts: store.jobs.counts(),
     snoozes: store.snoozes.active(clock.now()),
@@ -41,7 +40,7 @@ async function status(services: Services): Promise<DaemonStatus> {
   const components: HealthComponent[] = [
     await databaseComponent(services),
     { name: "workers", healthy: engine.activeWorkers <= engine.workers },
-    configComponent(problem, loaded.warnings),
+    configComponent(problem, [...pendingRestart(services), ...loaded.warnings]),
     hookComponent(services),
   ];
   return {
@@ -59,13 +58,18 @@ async function status(services: Services): Promise<DaemonStatus> {
     applied_jobs: counts.applied,
     rebased_jobs: counts.rebased,
     active_workers: engine.activeWorkers,
-    max_workers: maxWorkers(loaded.config),
+    max_workers: engine.workers,
     healthy: components.every((component) => component.healthy),
     components,
+    config_reload_counter: configWatch.last?.count ?? 0,
+    ...(configWatch.last ? { config_reloaded_at: configWatch.last.at.toISOString() } : {}),
     active_snoozes: snoozes,
     recent_errors: errors.recent().slice(0, 10),
   };
 }
+
+const pendingRestart = ({ configWatch }: Services): string[] =>
+  configWatch.pendingRestart.map((name) => `${name} takes effect with roborev daemon restart`);
 
 /** A key without effect makes nothing unhealthy, but here its author looks for it. */
 function configComponent(problem: RoborevError | undefined, warnings: string[]): HealthComponent {
