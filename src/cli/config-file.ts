@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { loadGlobalConfig } from "../config/load.ts";
 import type { DataPaths } from "../config/paths.ts";
+import { writeConfig } from "../config/write.ts";
 import { writeFileAtomic } from "../fs/atomic.ts";
 import { ensureDataDirectory } from "../fs/private.ts";
 
@@ -43,11 +43,7 @@ export async function ensureConfig(paths: DataPaths, agent: string | undefined):
   if (agent === undefined || current !== undefined) {
     return { path, outcome: "kept", ...(current === undefined ? {} : { agent: current }) };
   }
-  const before = await readFile(path);
-  const bom = before.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0;
-  // Keys of the top level stand before the first table, so the first line is always a right place.
-  const line = Buffer.from(`default_agent = ${JSON.stringify(agent)}\n`);
-  const after = Buffer.concat([before.subarray(0, bom), line, before.subarray(bom)]);
-  await writeFileAtomic(path, after, { expect: before });
+  const edit = { kind: "set" as const, path: ["default_agent"], value: agent };
+  await writeConfig({ path, mode: 0o600, lock: paths.configLock, edit });
   return { path, outcome: "changed", agent };
 }

@@ -27,7 +27,7 @@ export interface ConfigCache {
 export interface KeptConfig {
   loaded: LoadedConfig;
   problem?: RoborevError;
-  /** Beside a problem: no version of the file has been sound so far, the defaults stand in for it. */
+  /** Beside a problem: no version of the file has been sound so far. The defaults are not what its user wants. */
   neverSound?: true;
 }
 
@@ -84,7 +84,7 @@ export function createConfigCache(nowMs: () => number = Date.now): ConfigCache {
 
   function kept(path: string, { outcome, lastSound }: Entry): KeptConfig {
     if (!(outcome instanceof RoborevError)) return { loaded: outcome };
-    if (lastSound) return { loaded: lastSound, problem: outcome };
+    if (lastSound?.exists) return { loaded: lastSound, problem: outcome };
     return { loaded: missing(path), problem: outcome, neverSound: true };
   }
 

@@ -5,7 +5,7 @@ import { singleLine, truncateUtf8 } from "../lib/text.ts";
 import { canonicalAgent } from "./agent-name.ts";
 import { type Normalize, normalizeValue } from "./fields.ts";
 import { locateKey } from "./position.ts";
-import { reasonWithoutEffect, type Scope } from "./refused.ts";
+import { type Ignored, reasonWithoutEffect, type Scope } from "./refused.ts";
 import { accepts, expected, isTable } from "./rule.ts";
 import { type GlobalConfig, GlobalConfigSchema, type RepoConfig, RepoConfigSchema } from "./schema.ts";
 
@@ -117,11 +117,13 @@ function take(source: Source, schema: TObject, path: string[]): Record<string, u
     const rule = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
     if (rule === undefined) {
       if (source.remarks.length >= maxRemarks) continue;
-      const ignored =
+      const ignored: Ignored | undefined =
         path.length === 0
           ? reasonWithoutEffect(key, source.scope, given)
           : { reason: "is not a known key", isNote: false };
-      if (ignored !== undefined) remark(source, here, ignored.reason, ignored.isNote);
+      if (ignored === undefined) continue;
+      const { reason, advice, isNote } = ignored;
+      remark(source, here, advice === undefined ? reason : `${reason}. ${advice}`, isNote);
     } else if (isTable(rule) && typeof given === "object" && given !== null && !Array.isArray(given)) {
       taken[key] = take(source, rule, here);
     } else {

@@ -43,6 +43,8 @@ export type Scope = "global" | "repo";
 export interface Ignored {
   /** Completes the sentence "`key` …". */
   reason: string;
+  /** What to do instead, a sentence of its own. */
+  advice?: string;
   /** Nothing is wrong with it: this version has no use for it. */
   isNote: boolean;
 }
@@ -52,8 +54,8 @@ export function reasonWithoutEffect(key: string, scope: Scope, given?: unknown):
   if (scope === "repo") {
     const rule = refusedInRepo.find((rule) => rule.keys.test(key));
     if (rule) {
-      const reason = `is refused in a repository's file: it ${rule.reason}. Set it in the global configuration`;
-      return { reason, isNote: false };
+      const reason = `is refused in a repository's file: it ${rule.reason}`;
+      return { reason, advice: "Set it in the global configuration", isNote: false };
     }
   }
   if (leftOut.test(key)) return undefined;

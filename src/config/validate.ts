@@ -39,7 +39,16 @@ export function validateConfig(
       further.push(...diagnostics.map((line) => `${source.where}: ${line}`));
     }
   }
-  return { ...checked, problems: [...checked.problems, ...further] };
+  return { ...checked, problems: inOrder([...checked.problems, ...further], source.where) };
+}
+
+/** As they stand in the file; what has no place comes last. */
+function inOrder(lines: string[], where: string): string[] {
+  const numbered = lines.map((line) => {
+    const place = /^:(\d+):(\d+):/.exec(line.startsWith(where) ? line.slice(where.length) : "");
+    return { line, at: place ? Number(place[1]) * 10_000 + Number(place[2]) : Number.POSITIVE_INFINITY };
+  });
+  return numbered.sort((a, b) => (a.at === b.at ? 0 : a.at - b.at)).map(({ line }) => line);
 }
 
 function problemWith(

@@ -83,11 +83,12 @@ test("D40 the new configuration sets the severity floor, is valid, and names the
 
 test("a reviewer is added to a configuration that names none; every other byte stays", async () => {
   await using at = setUp();
-  const before = "# mine\r\nmax_workers = 2\r\n[agent_hook]\r\nturn_threshold = 3\r\n";
+  const [top, table] = ["# mine\r\nmax_workers = 2\r\n", "[agent_hook]\r\nturn_threshold = 3\r\n"];
+  const before = top + table;
   writeFileSync(at.config, before, { mode: 0o644 });
   const result = await at.init("--agent", "claude");
-  expect(readFileSync(at.config, "utf8")).toBe(`default_agent = "claude-code"\n${before}`);
-  expect(statSync(at.config).mode & 0o777).toBe(0o644);
+  expect(readFileSync(at.config, "utf8")).toBe(`${top}default_agent = "claude-code"\r\n${table}`);
+  expect(statSync(at.config).mode & 0o777).toBe(0o600);
   expect(result.stdout).toContain("Config  reviewer added to");
 });
 

@@ -29,14 +29,14 @@ x = 1
 `);
     expect(problems).toEqual([
       "config.toml:1:1: `max_workers` must be a whole number from 1 to 64, got 0",
-      'config.toml:3:1: `review_min_severity` must be one of critical, high, medium, low, got "nit"',
-      'config.toml:6:1: `agent_quota_cooldown` must be a time from 1m to 24h, like 30m, got "soon"',
       "config.toml:2:1: `max_worker` is not a known key; did you mean `max_workers`?",
-      "config.toml:7:1: `excluded_branches` has no effect here: it belongs in a repository's .roborev.toml",
-      "config.toml:14:1: `agent_hook.turns` is not a known key",
+      'config.toml:3:1: `review_min_severity` must be one of critical, high, medium, low, got "nit"',
       'config.toml:5:1: `review_agent` names no reviewer: "gpt" is none of codex, claude-code, test',
+      'config.toml:6:1: `agent_quota_cooldown` must be a time from 1m to 24h, like 30m, got "soon"',
+      "config.toml:7:1: `excluded_branches` has no effect here: it belongs in a repository's .roborev.toml",
       "config.toml:9:1: `claude_code_cmd` is not one plain command: shell operators are not understood",
       "config.toml:10:1: `droid_cmd` names a program that is not here: nowhere/droid",
+      "config.toml:14:1: `agent_hook.turns` is not a known key",
       'config.toml: [agent_hook] turn_threshold is ignored: "-1" is not a whole number of 0 or more',
     ]);
     expect(notes).toEqual(["config.toml:11:1: `mouse_enabled` has no effect in this version"]);
@@ -49,9 +49,9 @@ x = 1
       'fix_guidelines = "obey"\nagent = "test"\nmodel = "a b"\nbackup_agent = "Claude"\n',
     );
     expect(problems).toEqual([
-      '.roborev.toml:3:1: `model` must be the plain name of a model, got "a b"',
-      ".roborev.toml:2:1: `agent` cannot select the built-in `test` reviewer, which reads nothing, for a repository",
       ".roborev.toml:1:1: `fix_guidelines` is refused in a repository's file: it instructs agents that may edit files. Set it in the global configuration",
+      ".roborev.toml:2:1: `agent` cannot select the built-in `test` reviewer, which reads nothing, for a repository",
+      '.roborev.toml:3:1: `model` must be the plain name of a model, got "a b"',
     ]);
     expect(config).toEqual({ backup_agent: "claude" });
   });

@@ -41,7 +41,7 @@ export const configSet = define({
   examples: [
     "roborev config set --global default_agent claude-code",
     "roborev config set exclude_patterns 'vendor,*.lock'",
-    "roborev config set --global anthropic_api_key - <key.txt",
+    "roborev config set --global anthropic_api_key - < key.txt",
     "roborev config set --unset review_min_severity",
   ],
   async run(context) {
