@@ -15,7 +15,7 @@ export interface ConfigOutcome {
 /** A new configuration: severity floor set, because a nit should not fail a review, and said so in the file. */
 export function newConfigText(agent: string | undefined): string {
   return [
-    "# roborev settings of this user. Everything that is left out has its default.",
+    "# roborev settings of this user. What is left out has its default. All settings: roborev help config",
     "",
     "# Findings below this severity are reported but do not fail a review.",
     'review_min_severity = "medium"',

@@ -4,7 +4,7 @@ import type { RepoConfig } from "../config/schema.ts";
 import { findCheckout } from "../git/checkout.ts";
 import type { World } from "./command.ts";
 import type { FileScope } from "./config-scope.ts";
-import { requireCheckout } from "./place.ts";
+import { requireCheckout, shellWord } from "./place.ts";
 
 export interface ReadRows {
   rows: ConfigRow[];
@@ -62,7 +62,7 @@ async function ownFile(
   directory: string,
   onWarning: (line: string) => void,
 ): Promise<NonNullable<ConfigLayers["repo"]>> {
-  const checkout = await requireCheckout(directory, (child) => `roborev config list --local in ${child}`);
+  const checkout = await requireCheckout(directory, (child) => `cd ${shellWord(child)}`);
   const { readRepoCopies } = await import("../review/repo-config.ts");
   const { own } = await readRepoCopies(checkout, { dirty: true, onWarning });
   return { config: own.config, fileOf: () => own.file };

@@ -33,7 +33,7 @@ export interface RepoCopy {
 export interface RepoCopies {
   /** The checkout's; empty where there is none. */
   own: RepoCopy;
-  /** The default branch's, where that has a sound one and the review is not of the working tree. */
+  /** The default branch's, where that has one and the review is not of the working tree; empty where it is malformed. */
   trusted?: RepoCopy;
 }
 
@@ -45,7 +45,8 @@ interface ReadOptions {
 /**
  * The repository's configuration for one review: the checkout's file, except that what guards the review comes from
  * the default branch where that has such a file. A review of the working tree takes the working tree's file.
- * A malformed file of the checkout throws E_CONFIG; a malformed one of the default branch counts as absent.
+ * A malformed file of the checkout throws E_CONFIG; of a malformed one of the default branch nothing is taken, and
+ * nothing from the checkout in its place.
  */
 export async function readRepoConfig(checkout: Checkout, options: ReadOptions): Promise<RepoConfig> {
   return mergedConfig(await readRepoCopies(checkout, options));
@@ -82,7 +83,7 @@ export async function readRepoCopies(
     return { own, trusted: { file, config: parsed(committed, file, isSame ? () => {} : onWarning) } };
   } catch (error) {
     onWarning(errorMessage(error));
-    return { own };
+    return { own, trusted: { file, config: {} } };
   }
 }
 

@@ -86,6 +86,27 @@ describe("config list", () => {
     expect(value("agent_hook.turn_threshold")).toBe(5);
   });
 
+  test("of one file lists what that sets, whatever decides, and no defaults", async () => {
+    using dir = tempDir({
+      "data/config.toml": 'merge_commits = "first-parent"\n[agent_hook]\nenabled = true\n',
+    });
+    using repo = testRepo();
+    repo.commit("rules", { ".roborev.toml": 'merge_commits = "first-parent"\n' });
+    repo.write(".roborev.toml", 'merge_commits = "skip"\nagent = "codex"\n');
+    const env = { ROBOREV_AGENT_HOOK: "0" };
+    expect((await list(dir, repo.path, ["--global"], env)).stdout).toBe(
+      'merge_commits = "first-parent"\nagent_hook.enabled = true\n',
+    );
+    expect((await list(dir, repo.path, ["--local"], env)).stdout).toBe(
+      'agent = "codex"\nmerge_commits = "skip"\n',
+    );
+    const outside = await list(dir, dir.path, ["--local"]);
+    expect([outside.code, outside.stdout]).toEqual([1, ""]);
+    expect(outside.stderr).toContain("is not inside a git repository");
+    using empty = tempDir();
+    expect(await list(empty, repo.path, ["--global"])).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
   test("a broken file of either kind is E_CONFIG, exit 1, and no list", async () => {
     using dir = tempDir({ "data/config.toml": "max_workers = [\n" });
     using repo = testRepo();
