@@ -9,7 +9,10 @@ import { waitFor } from "../support/wait.ts";
 test("D07 the status counts new versions, shows a broken one, and says what waits for a restart", async () => {
   using dir = tempDir({ "data/config.toml": "max_workers = 2\n" });
   const path = dir.join("data/config.toml");
-  await using daemon = await testDaemon(dir.join("data"));
+  const told: string[][] = [];
+  await using daemon = await testDaemon(dir.join("data"), {
+    onConfigReloaded: ({ keys }) => told.push(keys),
+  });
   const status = async () => (await daemon.get("/api/status")).body as DaemonStatus;
   const config = async () => (await status()).components.find(({ name }) => name === "config");
   expect(await status()).toMatchObject({ config_reload_counter: 0, healthy: true });
@@ -31,6 +34,7 @@ test("D07 the status counts new versions, shows a broken one, and says what wait
   await waitFor("the problem in the list of errors", () => daemon.errors.recent().length > 0);
   expect(daemon.errors.recent()[0]).toMatchObject({ component: "config" });
   expect((await status()).config_reload_counter).toBe(1);
+  expect(told).toEqual([["max_workers", "review_context_count"]]);
 });
 
 test("D07 a broken configuration keeps the last sound version for new reviews, one that never was sound refuses them", async () => {

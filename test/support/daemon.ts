@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { createConfigCache } from "../../src/config/load.ts";
 import { dataPaths } from "../../src/config/paths.ts";
 import { createApp } from "../../src/daemon/app.ts";
+import type { ConfigReloaded } from "../../src/daemon/config-watch.ts";
 import { ErrorRing } from "../../src/daemon/error-ring.ts";
 import { openParts } from "../../src/daemon/parts.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -23,7 +24,10 @@ export interface RequestOptions {
 }
 
 /** The daemon's app on real files in `dataDir`, without a socket; workers run when `workers` > 0. */
-export async function testDaemon(dataDir: string, options: { workers?: number } = {}): Promise<TestDaemon> {
+export async function testDaemon(
+  dataDir: string,
+  options: { workers?: number; onConfigReloaded?(reloaded: ConfigReloaded): void } = {},
+): Promise<TestDaemon> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const errors = new ErrorRing(systemClock);
   const silent = { info() {}, warn() {}, error() {}, close: async () => {} };
@@ -34,6 +38,7 @@ export async function testDaemon(dataDir: string, options: { workers?: number } 
     workers,
     errors,
     log: silent,
+    ...(options.onConfigReloaded ? { onConfigReloaded: options.onConfigReloaded } : {}),
   });
   const daemon: TestDaemon = {
     stops: 0,
