@@ -12,7 +12,7 @@ test("README's table of settings is what the schema says; if not, run `bun run g
 test("every setting that README names anywhere exists", () => {
   const table = settingsTable();
   // The section State names fields of a file, and test/reminder/state-readme.test.ts looks at it.
-  const prose = readme.replace(table, "").replace(/### State\n[^]*?\n## /, "## ");
+  const prose = readme.replace(table, "").replace(/### State\n[\s\S]*?\n## /, "## ");
   const named = [...prose.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name]) => name as string);
   const known = new Set(configKeys.flatMap(({ name, path }) => [name, ...path]));
   // Words with underscores that are no settings.
