@@ -68,7 +68,7 @@ async function answerPayload(options: HookOptions, harness: Harness, call: HookC
       ? (await import("../lib/shell-commit.ts")).recogniseCommit(command)
       : undefined;
   if (!concernsDaemon(event, commit !== undefined)) return empty;
-  return say(await ask(event, commit, options, call), event, harness);
+  return say(await ask(event, commit, options, harness, call), event, harness);
 }
 
 /** The event that the payload tells of, or the answer to a payload that tells of none. */
@@ -89,9 +89,10 @@ function ask(
   event: HookEvent,
   commit: CommitCommand | undefined,
   options: HookOptions,
+  harness: Harness,
   { world, startMs }: HookCall,
 ): Promise<DaemonAnswer> {
-  const server = serverAddress(options, world.env);
+  const server = serverAddress(options, world.env, harness);
   const budget = event.event === "Stop" ? budgetMs.turnEnd : budgetMs.aroundTool;
   let timeoutMs = budget - (world.monotonicMs() - startMs);
   if (timeoutMs < leastRequestMs) timeoutMs = leastRequestMs;
@@ -99,7 +100,7 @@ function ask(
     hookSocket(server, world.env),
     "POST",
     "/api/agent-hook/event",
-    hookRequest(event, commit, options, world),
+    hookRequest(event, commit, options, world, server),
     { timeoutMs },
   );
 }

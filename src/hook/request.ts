@@ -1,5 +1,5 @@
 import type { HookEventBody, HookRequest } from "../daemon/api/hook-event.ts";
-import type { HookEvent } from "../harness/harness.ts";
+import type { Harness, HookEvent } from "../harness/harness.ts";
 import { defined } from "../lib/defined.ts";
 import { isCompiled } from "../lib/self.ts";
 import type { CommitCommand } from "../lib/shell-commit.ts";
@@ -20,12 +20,16 @@ export interface HookPlace {
   executable?: () => string | undefined;
 }
 
-/** The daemon's question: what it may need of event, flags and environment, and nothing more. */
+/**
+ * The daemon's question: what it may need of event, flags and environment, and nothing more. `server`: the address that
+ * was asked for.
+ */
 export function hookRequest(
   event: HookEvent,
   commit: CommitCommand | undefined,
   options: HookOptions,
   place: HookPlace,
+  server?: string,
 ): HookRequest {
   return defined({
     agent: options.agent,
@@ -37,15 +41,23 @@ export function hookRequest(
     env: featureEnvironment(place.env),
     config: options.config ? absolute(options.config, place.cwd) : undefined,
     executable: short(place.executable ? place.executable() : ownExecutable(), 4096),
-    server: short(serverAddress(options, place.env), 4096),
+    server: short(server, 4096),
   });
 }
 
 const ownExecutable = () => (isCompiled() ? process.execPath : undefined);
 
-/** The daemon address that was asked for: the flag, else the environment. */
-export function serverAddress(options: HookOptions, env: Environment): string | undefined {
-  return options.server?.trim() || env.ROBOREV_AGENT_HOOK_ROBOREV_ADDR?.trim() || undefined;
+/** The daemon address that was asked for: the flag, else the variable of the harness's section. */
+export function serverAddress(
+  options: HookOptions,
+  env: Environment,
+  { settingsSection }: Pick<Harness, "settingsSection">,
+): string | undefined {
+  const given =
+    settingsSection === "droid_hook"
+      ? env.ROBOREV_DROID_HOOK_ROBOREV_ADDR
+      : env.ROBOREV_AGENT_HOOK_ROBOREV_ADDR;
+  return options.server?.trim() || given?.trim() || undefined;
 }
 
 // A value over the daemon's limit cannot be a real path or id; without it the event still counts.

@@ -125,6 +125,19 @@ describe("what the daemon is asked (D3)", () => {
       ["/flag.sock", "unix:///flag.sock"],
     ]);
   });
+
+  test("120 Factory Droid has an address variable of its own, and nobody else has it", async () => {
+    const env = {
+      ROBOREV_AGENT_HOOK_ROBOREV_ADDR: "unix:///agent.sock",
+      ROBOREV_DROID_HOOK_ROBOREV_ADDR: "unix:///droid.sock",
+    };
+    const told = async (agent: string) => {
+      const { calls } = await ask(agent, fixture(agent, "Stop"), { env });
+      return [calls[0]?.socket, calls[0]?.request.server];
+    };
+    expect(await told("droid")).toEqual(["/droid.sock", "unix:///droid.sock"]);
+    expect(await told("claude")).toEqual(["/agent.sock", "unix:///agent.sock"]);
+  });
 });
 
 describe("what the harness is answered", () => {

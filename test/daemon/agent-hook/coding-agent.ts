@@ -58,7 +58,7 @@ export function codingAgent(s: Scene, options: Options = {}): CodingAgent {
     const { event } = decoded;
     const commit = event.command === undefined ? undefined : recogniseCommit(event.command);
     const place = { env: { HOME: process.env.HOME }, cwd: () => "/" };
-    return hookRequest(event, commit, { agent, ...flags }, place);
+    return hookRequest(event, commit, { agent, ...flags }, place, flags.server);
   };
   const asks: CodingAgent["asks"] = {
     before: (command, call = {}) => request(speech.shell("before", command, call)),
