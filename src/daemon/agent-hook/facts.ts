@@ -54,6 +54,8 @@ export class HookFacts {
     const tracked = repo === "unknown" ? repo : registered !== undefined;
     if (registered === undefined) return { scope, tracked, openFailed: undefined };
     const snoozedUntil = await this.snoozedUntil(registered.id, checkout, query.branch);
+    // What is told in a snoozed place cannot be taken back.
+    if (snoozedUntil === "unknown") return { scope, tracked: "unknown", openFailed: undefined };
     const isSnoozed = snoozedUntil !== undefined && snoozedUntil > this.sources.now();
     const isMeant = query.identity === undefined || query.identity === registered.identity;
     const openFailed =
@@ -102,7 +104,7 @@ export class HookFacts {
   private snoozedUntil(repoId: number, { worktreeRoot, branch }: Checkout, named = branch) {
     return this.sources
       .database((store) => store.snoozes.until(repoId, worktreeRoot, named, this.sources.now()))
-      .catch((error) => this.failed(error, undefined));
+      .catch((error) => this.failed(error, "unknown" as const));
   }
 
   private async openFailed(repoId: number, checkout: Checkout): Promise<number[] | undefined> {
