@@ -12,9 +12,15 @@ type Owner = Pick<ReminderInput, "agent" | "sessionId">;
 export const isOwner = (fix: FixSession, { agent, sessionId }: Owner): boolean =>
   fix.agent === agent && fix.session_id === sessionId;
 
+/** Its time is over, or cannot be told; nor does it hold anybody up for as long as a clock that was set back makes it. */
+export function isExpired({ expires_at }: FixSession, now: Date): boolean {
+  const leftMs = Date.parse(expires_at) - now.getTime();
+  return !(leftMs > 0 && leftMs <= 2 * lifetimeMs);
+}
+
 /** Reviews that a fix session still has to finish; undefined: it holds nothing any more. */
 export function unfinished(fix: FixSession | undefined, now: Date, ask: Ask): number[] | undefined {
-  if (fix === undefined || Date.parse(fix.expires_at) <= now.getTime()) return undefined;
+  if (fix === undefined || isExpired(fix, now)) return undefined;
   if (fix.review_ids.length === 0) return []; // another release did not store them
   const settled = ask({ ask: "settled", ids: fix.review_ids });
   const open = fix.review_ids.filter((id) => !settled.includes(id));

@@ -128,6 +128,16 @@ describe("one session at a time fixes what a working tree has", () => {
     expect(game.fixSessions.get(worktree)?.review_ids).toEqual([4, 3]);
   });
 
+  test.each([
+    ["at no time that can be read", "soon"],
+    ["later than any grant, as after the clock was set back", "2027-01-01T00:00:00Z"],
+  ])("93 one that ends %s holds up nobody", (_, expires_at) => {
+    const game = play({ ...failed, ...hour(0) });
+    game.send("PostToolUse", [1, 2]);
+    game.fixSessions.set(worktree, { ...game.fixSessions.get(worktree)!, expires_at });
+    expect(game.send("PostToolUse", [1, 2], s2).trigger).toBeDefined();
+  });
+
   test("94 holds over a change of branch in the same working tree", () => {
     const game = play(failed);
     game.send("PostToolUse", [1, 2]);

@@ -45,7 +45,7 @@ const section = (title: string, lines: readonly string[]): string[] =>
 /** Without those that hold nobody up any more: expired, or with nothing left to do. */
 function lasting(fixes: Record<string, ShownFixSession>, now: Date): Map<string, ShownFixSession> {
   const isOver = ({ expires_at, open_review_ids: open }: ShownFixSession) =>
-    Date.parse(expires_at) <= now.getTime() || open?.length === 0;
+    !(Date.parse(expires_at) > now.getTime()) || open?.length === 0;
   return new Map(Object.entries(fixes).filter(([, fix]) => !isOver(fix)));
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
+import { isExpired } from "../../reminder/fix-sessions.ts";
 import {
   findSession,
   isIdle,
@@ -74,8 +75,7 @@ function pruneFixSessions({ sessions, fixSessions }: StagedState, now: Date): vo
     const fix = fixSessions.get(key);
     if (fix === undefined) continue;
     const owner = findSession((name) => sessions.get(name), fix.agent, fix.session_id);
-    const isActive = Date.parse(fix.expires_at) > now.getTime();
-    if (!isActive || owner === undefined) fixSessions.forget(key);
+    if (isExpired(fix, now) || owner === undefined) fixSessions.forget(key);
   }
 }
 

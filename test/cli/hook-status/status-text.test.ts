@@ -124,8 +124,8 @@ test("a fix session that expired holds nobody up and is not shown; one of an old
   const sessions = {
     "codex:s2": seen(2, { worktree_lineage_keys: { [tree]: "/src/shop\0main" }, failed_review_count: 4 }),
   };
-  const over = fixSession({ expires_at: now.toISOString() });
-  expect(screen({ sessions, fix_sessions: { [tree]: over } })).toHaveLength(2);
+  for (const expires_at of [now.toISOString(), "soon"])
+    expect(screen({ sessions, fix_sessions: { [tree]: fixSession({ expires_at }) } })).toHaveLength(2);
   const [busy, until] = screen({ fix_sessions: { [tree]: fixSession({ review_ids: [] }) } }).slice(3);
   expect(busy).toBe("  claude:s1 is busy with reviews in /src/shop");
   expect(until).toBe("    until they are closed, for 11h30m at most; not asked to finish yet");

@@ -114,6 +114,7 @@ describe("pruning", () => {
       fixSessions.put("of an older release", fix("bare", -1));
       fixSessions.put("expired", fix("a", 0));
       fixSessions.put("at no time", { ...fix("a", 0), expires_at: "soon" });
+      fixSessions.put("before the clock was set back", fix("a", -month));
       fixSessions.put("of an idle session", fix("idle", -1));
     });
     await prune();
