@@ -7,16 +7,26 @@ import type { PendingReminder, Session } from "./state.ts";
 
 export const queueKey = (lineage: string, by: PendingReminder["triggered_by"]): string => `${lineage}\0${by}`;
 
-/** The session after a trigger fired where nothing can be said. Triggers of the same kind and lineage wait as one. */
+/** Every end of a turn looks at each place that something waits for, and some of them never come back. */
+export const maxQueued = 32;
+
+/**
+ * The session after a trigger fired where nothing can be said. Triggers of the same kind and lineage wait as one. Of too
+ * many the one that waits longest is dropped, and its trigger armed again.
+ */
 export function enqueue(session: Session, pending: PendingReminder): Session {
   const key = queueKey(pending.lineage_key, pending.triggered_by);
   const before = session.pending_reminders?.[key];
   const commits = (before?.commit_count ?? 0) + (pending.commit_count ?? 0);
-  return withEntry(session, "pending_reminders", key, {
+  const queued = withEntry(session, "pending_reminders", key, {
     ...pending,
     created_at: before?.created_at ?? pending.created_at,
     ...(commits > 0 ? { commit_count: commits } : {}),
   });
+  const waiting = Object.entries(queued.pending_reminders ?? {});
+  if (waiting.length <= maxQueued) return queued;
+  const oldest = waiting.reduce((a, b) => (queuedMs(b[1]) < queuedMs(a[1]) ? b : a));
+  return dropped(queued, ...oldest);
 }
 
 /** The session without anything queued for a lineage. */

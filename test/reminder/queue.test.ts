@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Place } from "../../src/reminder/facts.ts";
 import type { Scope } from "../../src/reminder/lineage.ts";
+import { maxQueued } from "../../src/reminder/queue.ts";
 import { reminderText } from "../../src/reminder/text.ts";
 import { type Change, lineage, scope, worktree } from "./game.ts";
 import { begin, commitKey, failedKey, minute } from "./waiting.ts";
@@ -57,6 +58,23 @@ describe("queueing", () => {
       },
     });
     expect(Object.keys(game.queue())).toHaveLength(1);
+  });
+
+  test("a queue that grows too long loses the one that waits longest, which can be queued anew", () => {
+    const game = begin({ thresholds: { turn: 0, commits: 0, failedReviews: 1 } });
+    const visit = (n: number, time: number) =>
+      game.tool([n + 1], { ...minute(time), scope: { ...scope, branch: `b${n}` } });
+    const waiting = () => Object.values(game.queue()).map(({ branch }) => branch);
+    for (let n = 0; n < maxQueued; n++) visit(n, n);
+    visit(0, maxQueued);
+    expect(waiting()).toHaveLength(maxQueued);
+    visit(maxQueued, maxQueued + 1);
+    expect(waiting()).toHaveLength(maxQueued);
+    expect(waiting()).not.toContain("b0");
+    visit(0, maxQueued + 2);
+    expect(waiting()).toContain("b0");
+    expect(waiting()).not.toContain("b1");
+    expect(Object.keys(game.session().failed_review_triggered_counts ?? {})).toHaveLength(maxQueued);
   });
 
   test("a turn that ends queues nothing", () => {
