@@ -59,13 +59,15 @@ export function moveBaselines(
 ): Session {
   const here = worktreeKey(scope);
   const isKnown = (key: string) => session.repo_heads?.[key] === scope.head;
+  const isSameLine = session.worktree_lineage_keys?.[here] === lineage;
   // As after nearly every command.
-  if (session.worktree_lineage_keys?.[here] === lineage && isKnown(here) && keys.every(isKnown))
-    return session;
+  if (isSameLine && isKnown(here) && keys.every(isKnown)) return session;
   const heads = { ...session.repo_heads, [here]: scope.head };
   for (const key of keys) heads[key] = scope.head;
-  const lineages = { ...session.worktree_lineage_keys, [here]: lineage };
-  return { ...session, repo_heads: heads, worktree_lineage_keys: lineages };
+  const moved: Session = { ...session, repo_heads: heads };
+  return isSameLine
+    ? moved
+    : { ...moved, worktree_lineage_keys: { ...session.worktree_lineage_keys, [here]: lineage } };
 }
 
 interface Change {

@@ -1,4 +1,5 @@
 import type { Delivery, FixSession, HookState, Session } from "../../reminder/state.ts";
+import { type ChangedFields, withFields } from "./session-changes.ts";
 
 // `state.journal`: one line a batch, and lines that name a snapshot: what stands below continues it, what stands above
 // is in it. The first line always does. Every line carries its own checksum, so that a line torn by a crash is seen:
@@ -9,6 +10,8 @@ type Changes<T> = Record<string, T | null>;
 /** Rows after a batch of events; null: forgotten. A table without a change is absent. */
 export interface JournalBatch {
   sessions?: Changes<Session>;
+  /** Of sessions that were there before the batch, what it changed. */
+  session_fields?: Record<string, ChangedFields>;
   fix_sessions?: Changes<FixSession>;
   deliveries?: Changes<Delivery>;
 }
@@ -33,6 +36,10 @@ export function continuationOf(generation: string, journal: Uint8Array): Journal
 
 export function applyBatch(state: HookState, batch: JournalBatch): void {
   applyChanges(state.sessions, batch.sessions);
+  for (const [key, fields] of Object.entries(batch.session_fields ?? {})) {
+    const session = state.sessions.get(key);
+    if (session !== undefined) state.sessions.set(key, withFields(session, fields));
+  }
   applyChanges(state.fixSessions, batch.fix_sessions);
   applyChanges(state.deliveries, batch.deliveries);
 }

@@ -1,5 +1,6 @@
 import type { Delivery, FixSession, HookState, Session, StagedState, Table } from "../../reminder/state.ts";
 import type { JournalBatch } from "./journal.ts";
+import { sessionChanges } from "./session-changes.ts";
 
 type Changed<T> = Map<string, T | null>;
 
@@ -16,7 +17,7 @@ export class Staged implements StagedState {
   readonly fixSessions: StagedTable<FixSession>;
   readonly deliveries: StagedTable<Delivery>;
 
-  constructor(published: Readonly<HookState>) {
+  constructor(private readonly published: Readonly<HookState>) {
     this.sessions = new StagedTable(published.sessions);
     this.fixSessions = new StagedTable(published.fixSessions);
     this.deliveries = new StagedTable(published.deliveries);
@@ -29,7 +30,7 @@ export class Staged implements StagedState {
   get batch(): JournalBatch {
     const { sessions, fixSessions, deliveries } = this;
     return {
-      ...(sessions.changed.size > 0 ? { sessions: Object.fromEntries(sessions.changed) } : {}),
+      ...sessionChanges(this.published.sessions, sessions.changed),
       ...(fixSessions.changed.size > 0 ? { fix_sessions: Object.fromEntries(fixSessions.changed) } : {}),
       ...(deliveries.changed.size > 0 ? { deliveries: Object.fromEntries(deliveries.changed) } : {}),
     };

@@ -104,9 +104,15 @@ const changesOf = <T>(rows: fc.Arbitrary<T>) =>
     .array(fc.tuple(texts, fc.option(rows)), { minLength: 1, maxLength: 4 })
     .map((entries) => Object.fromEntries(entries));
 
+/** Of sessions with the keys that others are likely to have. */
+const sessionFields = fc
+  .array(fc.tuple(texts, fc.record({ count: counts, last_seen_at: fc.option(times) })), { maxLength: 4 })
+  .map((entries) => Object.fromEntries(entries));
+
 export const batches: fc.Arbitrary<JournalBatch> = fc.record(
   {
     sessions: changesOf(sessions),
+    session_fields: sessionFields,
     fix_sessions: changesOf(fixSessions),
     deliveries: changesOf(deliveries),
   },
