@@ -1,5 +1,5 @@
 import { decode, gitError, gitText, runGit, tryGitText } from "./exec.ts";
-import { isFullSha, isSafeRevision, safeRevision } from "./revision.ts";
+import { isSafeRevision, safeRevision } from "./revision.ts";
 
 /** Whether `ancestor` is `descendant` or one of its ancestors; false for a commit that this repository does not have. */
 export async function isAncestor(cwd: string, ancestor: string, descendant: string): Promise<boolean> {
@@ -35,33 +35,10 @@ export async function findDefaultBranch(cwd: string): Promise<DefaultBranch | un
   return candidates.find(({ ref }) => existing.includes(ref));
 }
 
-/** Name of the default branch (`origin/main` or `main`), undefined when there is none. */
-export async function defaultBranch(cwd: string): Promise<string | undefined> {
-  return (await findDefaultBranch(cwd))?.name;
-}
-
-/**
- * Commits reachable from `head` and not from `notReachableFrom` (a ref, a SHA, or a name that `defaultBranch`
- * returned). One git process.
- */
-export async function ownLine(cwd: string, head: string, notReachableFrom?: string): Promise<Set<string>> {
-  const args = ["rev-list", safeRevision(head)];
-  if (notReachableFrom !== undefined) args.push("--not", qualified(notReachableFrom));
-  return new Set(await revisions(args, cwd));
-}
-
-/** A tag, or a branch called `origin/…`, must not stand in for the default branch. */
-function qualified(name: string): string {
-  if (isFullSha(name) || name.startsWith("refs/")) return safeRevision(name);
-  return safeRevision(name.startsWith("origin/") ? `refs/remotes/${name}` : `refs/heads/${name}`);
-}
-
 export interface FirstParentQuery {
   to: string;
   /** Leave out what this commit reaches. */
   from?: string;
-  /** Leave out what any remote-tracking ref reaches: commits that were made elsewhere, or already pushed. */
-  unpublishedOnly?: boolean;
   limit?: number;
 }
 
@@ -69,15 +46,10 @@ export interface FirstParentQuery {
 export async function firstParentCommits(cwd: string, query: FirstParentQuery): Promise<string[]> {
   const args = ["rev-list", "--first-parent", safeRevision(query.to)];
   if (query.from !== undefined) args.push(`^${safeRevision(query.from)}`);
-  if (query.unpublishedOnly) args.push("--not", "--remotes");
   if (query.limit !== undefined) args.push(`--max-count=${query.limit}`);
-  return revisions(args, cwd);
-}
-
-async function revisions(args: string[], cwd: string): Promise<string[]> {
-  const full = [...args, "--"];
-  const result = await runGit(full, { cwd });
-  if (result.exitCode !== 0 || result.truncated) throw gitError(full, cwd, result);
+  args.push("--");
+  const result = await runGit(args, { cwd });
+  if (result.exitCode !== 0 || result.truncated) throw gitError(args, cwd, result);
   return decode(result.stdout)
     .split("\n")
     .filter((line) => line !== "");

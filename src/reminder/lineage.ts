@@ -24,7 +24,7 @@ const candidateLineage = (scope: Scope): string =>
     : `${scope.trackedRoot}\0detached\0${scope.worktreeRoot}\0${scope.head}`;
 
 /** `lineage` is what older releases wrote for `detached`. */
-export const isDetachedLineage = (key: string): boolean =>
+const isDetachedLineage = (key: string): boolean =>
   key.includes("\0detached\0") || key.includes("\0lineage\0");
 
 /**

@@ -10,11 +10,7 @@ interface Maps {
 type MapField = keyof Maps;
 
 /** The session with this map, or without the field when the map is empty. */
-export function withMap<F extends MapField>(
-  session: Session,
-  field: F,
-  map: Record<string, Maps[F]>,
-): Session {
+function withMap<F extends MapField>(session: Session, field: F, map: Record<string, Maps[F]>): Session {
   for (const _ in map) return { ...session, [field]: map };
   if (session[field] === undefined) return session;
   const { [field]: _, ...rest } = session;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { commitInfo, resolveCommit } from "../../src/git/commit.ts";
 import { commitDiff, dirtyDiff } from "../../src/git/diff.ts";
 import { gitEnvironment, gitText, runGit, tryGitText } from "../../src/git/exec.ts";
-import { isAncestor, ownLine } from "../../src/git/lineage.ts";
+import { firstParentCommits, isAncestor } from "../../src/git/lineage.ts";
 import { patchId } from "../../src/git/patch-id.ts";
 import { addReviewWorktree, removeReviewWorktree, treeState } from "../../src/git/worktree.ts";
 import { testRepo } from "../support/repo.ts";
@@ -82,7 +82,7 @@ test("T11 a booby-trapped repository runs nothing of its own, whatever we ask of
   expect((await commitDiff(cwd, sha)).text).toContain("+one");
   await patchId(cwd, sha);
   await commitInfo(cwd, sha);
-  await ownLine(cwd, sha);
+  await firstParentCommits(cwd, { to: sha });
   await isAncestor(cwd, sha, sha);
   await addReviewWorktree({ mainRoot: cwd, path: side.join("tree"), sha });
   await treeState(side.join("tree"));
@@ -123,7 +123,7 @@ test("T8 a hostile ref never becomes an option, a range or a second argument", a
     expect(await resolveCommit(repo.path, ref)).toBeUndefined();
   for (const ref of ["--output=canary", "--all"]) {
     await expect(commitInfo(repo.path, ref)).rejects.toMatchObject({ code: "E_BAD_REF" });
-    await expect(ownLine(repo.path, ref)).rejects.toMatchObject({ code: "E_BAD_REF" });
+    await expect(firstParentCommits(repo.path, { to: ref })).rejects.toMatchObject({ code: "E_BAD_REF" });
     expect(await isAncestor(repo.path, ref, "HEAD")).toBe(false);
   }
   expect(existsSync(join(repo.path, "canary"))).toBe(false);

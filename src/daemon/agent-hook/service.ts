@@ -3,6 +3,7 @@ import type { Harness } from "../../harness/harness.ts";
 import { findHarness } from "../../harness/registry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { RoborevError } from "../../lib/errors.ts";
+import { committingVerbs } from "../../lib/git-verbs.ts";
 import type { Decision } from "../../reminder/decision.ts";
 import { isActedOn } from "../../reminder/deliveries.ts";
 import { type Scope, worktreeKey } from "../../reminder/lineage.ts";
@@ -209,6 +210,5 @@ function textOf(
 function isNewCommit(event: HookEventBody, scope: Scope, before: Session | undefined): boolean {
   const headBefore = before?.repo_heads?.[worktreeKey(scope)];
   if (event.hook_event_name !== "PostToolUse" || headBefore === undefined) return false;
-  const commits = ["commit", "cherry-pick", "revert", "am", "merge"].includes(event.commit?.verb ?? "");
-  return commits && headBefore !== scope.head;
+  return committingVerbs.includes(event.commit?.verb ?? "") && headBefore !== scope.head;
 }
