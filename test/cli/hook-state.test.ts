@@ -166,6 +166,7 @@ describe("agent-hook fix-done", () => {
       ` ${uuid}`,
       `${uuid}\n`,
       uuid.replaceAll("-", ""),
+      "00000000-0000-0000-0000-000000000000",
     ]) {
       const result = await at.cli(["agent-hook", "fix-done", word]);
       expect([word, result.code, result.stdout]).toEqual([word, 2, ""]);

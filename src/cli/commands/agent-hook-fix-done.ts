@@ -3,7 +3,8 @@ import { singleLine } from "../../lib/text.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** All zeros are what stands where an id was to be put in. */
+const uuid = /^(?!0{8}(-0{4}){3}-0{12}$)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const agentHookFixDone = define({
   meta: {

@@ -73,7 +73,9 @@ export const SnoozeSchema = Type.Object({
   snoozed_until: Type.Optional(Type.String({ maxLength: 64 })),
 });
 export type SnoozeRequest = Static<typeof SnoozeSchema>;
-const uuid = "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
+
+/** A UUID that stands for something: not all zeros. */
+const uuid = "^(?!0{8}(-0{4}){3}-0{12}$)[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
 export const FixDoneSchema = Type.Object({ fix_session_id: Type.String({ pattern: uuid }) });
 export type FixDoneRequest = Static<typeof FixDoneSchema>;
 

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { resolveCheckout } from "../../git/checkout.ts";
-
 import { RepoPathSchema } from "../api/requests.ts";
 import type { ReposResponse, ResolveRepoResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";

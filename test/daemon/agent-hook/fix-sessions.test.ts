@@ -191,6 +191,14 @@ describe("whoever is not the owner", () => {
 });
 
 describe("a fix session", () => {
+  test("98 an id that stands for none is refused: whoever sends it has not read it anywhere", async () => {
+    await using s = await scene();
+    for (const fix_session_id of ["00000000-0000-0000-0000-000000000000", "x", ""]) {
+      const answer = await s.daemon.post("/api/agent-hook/fix-done", { fix_session_id });
+      expect([fix_session_id, answer.status]).toEqual([fix_session_id, 400]);
+    }
+  });
+
   test("94 outlives the daemon and the branch", async () => {
     await using s = await failing();
     const told = await s.agent("s1").run("true");
