@@ -5,43 +5,16 @@ import { maxNamedIds } from "../../src/reminder/failed-reviews.ts";
 import { maxCloseOuts } from "../../src/reminder/fix-sessions.ts";
 import { worktreeKey } from "../../src/reminder/lineage.ts";
 import type { Session } from "../../src/reminder/state.ts";
-import { type Change, play } from "./game.ts";
+import type { Change } from "./game.ts";
+import { happening, where, world } from "./world.ts";
 
 // What must hold whatever sessions do, in whatever order, in the same few working trees.
 
-const roots = [
-  { worktreeRoot: "/r", trackedRoot: "/r" },
-  { worktreeRoot: "/w", trackedRoot: "/r" },
-  { worktreeRoot: "/b", trackedRoot: "/b" },
-];
 const hermes = { activeFlag: "silences", untilEnd: true } as const;
 const claude = { activeFlag: "silences" } as const;
 
-const where = fc.nat(roots.length - 1);
 const step = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant("fail" as const), where, count: fc.integer({ min: 1, max: 30 }) }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("close" as const), where, count: fc.nat(5) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant("checkout" as const),
-      where,
-      branch: fc.constantFrom("main", "f", ""),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant("snooze" as const),
-      where,
-      hours: fc.integer({ min: -1, max: 3 }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: fc.nat(400) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("commit" as const), where, amend: fc.boolean() }) },
+  { weight: 11, arbitrary: happening },
   {
     weight: 12,
     arbitrary: fc.record({
@@ -69,54 +42,6 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Event = Extract<Step, { do: "event" }>;
-
-/** The working trees and their reviews, as git and the database would show them. */
-function world() {
-  const game = play({ thresholds: { turn: 2, commits: 2, failedReviews: 3 } });
-  let at = Date.UTC(2026, 0, 1);
-  let reviews = 0;
-  let commits = 0;
-  const heads = new Map<string, string>();
-  const open = new Map<string, number[]>();
-  const places = roots.map((root): Place & { snoozedUntil?: Date } => {
-    const scope = { ...root, head: game.git.commit(`${root.worktreeRoot}0`), branch: "main" };
-    return { scope, tracked: true, openFailed: [] };
-  });
-  const line = ({ scope }: Place) => `${scope.worktreeRoot} ${scope.branch}`;
-  return {
-    game,
-    now: () => new Date(at),
-    place: (n: number) => places[n] as Place,
-    change(change: Exclude<Step, Event>) {
-      if (change.do === "wait") at += change.minutes * 60_000;
-      else {
-        const place = places[change.where] as Place & { snoozedUntil?: Date };
-        const ids = open.get(line(place)) ?? [];
-        if (change.do === "fail") {
-          for (let n = 0; n < change.count; n++) ids.push(++reviews);
-          open.set(line(place), ids);
-        } else if (change.do === "close")
-          for (const id of ids.splice(0, change.count)) game.git.settled.add(id);
-        else if (change.do === "snooze") place.snoozedUntil = new Date(at + change.hours * 3_600_000);
-        else {
-          const { scope } = place;
-          if (change.do === "checkout") {
-            heads.set(line(place), scope.head);
-            const branch = { ...place, scope: { ...scope, branch: change.branch } };
-            place.scope = { ...branch.scope, head: heads.get(line(branch)) ?? scope.head };
-          } else {
-            const parents = game.git.line(scope.head);
-            const parent = change.amend ? parents[1] : parents[0];
-            if (parent !== undefined)
-              place.scope = { ...scope, head: game.git.commit(`x${++commits}`, parent, { atMs: at }) };
-          }
-        }
-        place.openFailed = [...(open.get(line(place)) ?? [])];
-      }
-      for (const place of places) game.git.places.set(place.scope.worktreeRoot, place);
-    },
-  };
-}
 
 function changeOf(step: Event, place: Place | undefined, now: Date): Change {
   const isHermes = step.agent === "hermes";
@@ -165,7 +90,7 @@ test("no reminder goes where it cannot be heard, to two sessions of a working tr
   const history = fc.array(step, { minLength: 20, maxLength: 60, size: "max" });
   fc.assert(
     fc.property(history, (steps) => {
-      const { game, now, place: placeAt, change } = world();
+      const { game, now, place: placeAt, change } = world({ turn: 2, commits: 2, failedReviews: 3 });
       for (const step of steps) {
         if (step.do !== "event") {
           change(step);
