@@ -16,6 +16,8 @@ export interface Trigger {
   scope: Scope;
   /** Waited in the queue: the agent may be somewhere else by now. */
   queued?: { instruction: string; reason?: string };
+  /** The session is in another working tree now. */
+  isElsewhere?: boolean;
   fixSessionId?: string;
   /** Reviews that its fix session still has to finish. */
   closing?: number[];

@@ -30,7 +30,8 @@ export function deliverNow(
   const names = named(fresh);
   const fix = take(before, input, scope, lineage, names.ids);
   if (fix === undefined) return undefined;
-  const trigger: Trigger = { by, ...names, turns, commits, scope, fixSessionId: fix.id };
+  const where = input.isElsewhere ? { isElsewhere: true } : {};
+  const trigger: Trigger = { by, ...names, turns, commits, scope, ...where, fixSessionId: fix.id };
   const restarted = withoutQueued(restartCounters(session, scope, lineage), lineage);
   return told(withTold(restarted, lineage, trigger, input), input, trigger, fix);
 }

@@ -26,6 +26,8 @@ export interface ReminderInput {
   sessionId: string;
   /** Where it happened; undefined outside of git. */
   place: Place | undefined;
+  /** The command ran in another working tree than the session's own directory. */
+  isElsewhere: boolean;
   /** The shell command of the event can commit. */
   commit?: CommitFact;
   thresholds: Thresholds;

@@ -3,6 +3,7 @@ import { moveBaselines } from "./commits.ts";
 import { countTurn } from "./counters.ts";
 import { type Decision, unchanged } from "./decision.ts";
 import { deliverCandidate } from "./deliver.ts";
+import { lookElsewhere } from "./elsewhere.ts";
 import type { Place } from "./facts.ts";
 import { type Before, isBetweenTurns, isSnoozed, type ReminderInput } from "./input.ts";
 import { lineageOf, sequenceKeys, worktreeKey } from "./lineage.ts";
@@ -39,13 +40,17 @@ const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === "object" && typeof b === "object" && JSON.stringify(a) === JSON.stringify(b));
 
 function judge(before: Before, input: ReminderInput): Decision {
-  const { place, event } = input;
   const settled = settleOpenCommands(before.session, input);
-  const betweenTurns = isBetweenTurns(input);
-  if (betweenTurns && input.fromSubagent) return onlySettled(settled);
-  if (event === "Stop" && isBlockedTurn(settled, turnFacts(input)))
+  if (isBetweenTurns(input) && input.fromSubagent) return onlySettled(settled);
+  if (input.event === "Stop" && isBlockedTurn(settled, turnFacts(input)))
     return passBlocked(settled, before, input);
-  const session = settled && endsHere(settled, input);
+  return lookElsewhere(judgeHere(settled && endsHere(settled, input), before, input), before, input);
+}
+
+/** What is due where the event happened, or waits in the queue. */
+function judgeHere(session: Session | undefined, before: Before, input: ReminderInput): Decision {
+  const { place, event } = input;
+  const betweenTurns = isBetweenTurns(input);
   if (place === undefined) return fromQueue(session, before, input);
 
   const lineage = lineageOf(session, place.scope, input.ask);

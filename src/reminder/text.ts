@@ -25,7 +25,9 @@ export function reminderText(input: ReminderTextInput): string {
   const done = trigger.fixSessionId === undefined ? "" : `\n\n${completion(trigger.fixSessionId, cli)}`;
   // One text names so many reviews at most, old and new together.
   const finish = trigger.closing && closingInstruction(trigger.closing, maxNamedIds - trigger.ids.length);
-  if (finish !== undefined && trigger.ids.length === 0) return `${finish}${done}`;
+  if (finish !== undefined && trigger.ids.length === 0) {
+    return `${[finish, placeOf(trigger)].filter((part) => part !== "").join(" ")}${done}`;
+  }
   const custom = (trigger.queued ?? input).instruction.trim();
   const legacy = custom === "" ? (trigger.queued?.reason?.trim() ?? "") : "";
   const closing = finish === undefined ? "" : `${finish} Also:\n\n`;
@@ -65,10 +67,10 @@ function namedIds({ ids, unnamed }: Trigger): string {
   return `Review job ${ids.length === 1 ? "id" : "ids"}: ${ids.join(", ")}${more}.`;
 }
 
-/** The agent may have gone elsewhere while the reminder waited. */
-function placeOf({ queued, scope, ids, unnamed }: Trigger): string {
-  if (queued === undefined) return "";
-  const belong = ids.length + unnamed === 1 ? "It belongs" : "They belong";
+/** The agent may have gone elsewhere while the reminder waited, or have committed from elsewhere. */
+function placeOf({ queued, isElsewhere, scope, ids, unnamed, closing = [] }: Trigger): string {
+  if (queued === undefined && !isElsewhere) return "";
+  const belong = ids.length + unnamed + closing.length === 1 ? "It belongs" : "They belong";
   return `${belong} to the working tree ${quotedPath(scope.worktreeRoot)}: change to it before you run roborev commands.`;
 }
 

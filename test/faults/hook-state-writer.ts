@@ -12,13 +12,13 @@ const { files, state } = await HookStateFiles.open(dataPaths(dataDir));
 const ledger = new HookLedger(files, state, systemClock, (error) => {
   throw error;
 });
-const filler = "x".repeat(64 * 1024);
+const rowLength = 64 * 1024;
 
 async function workAs(session: string): Promise<never> {
   for (;;) {
     const count = await ledger.transact(({ sessions, fixSessions, deliveries }) => {
       const next = (sessions.get(session)?.count ?? 0) + 1;
-      sessions.put(session, { count: next, filler });
+      sessions.put(session, { count: next, last_cwd: `${next}`.padEnd(rowLength) });
       fixSessions.put(session, {
         id: session,
         agent: "claude",

@@ -28,7 +28,9 @@ async function journey(agent: string): Promise<Journey> {
     });
     expect(answer).toMatchObject({ exitCode: 0 });
     expect(answer.stderr).toBeUndefined();
-    return JSON.parse(answer.stdout ?? "");
+    const heard = JSON.parse(answer.stdout ?? "");
+    if (Object.keys(heard).length > 0) await endFixSessions(s);
+    return heard;
   };
   return {
     s,
@@ -36,6 +38,15 @@ async function journey(agent: string): Promise<Journey> {
     session: async (id) => (await s.sessions())[`${agent}:${id}`],
     [Symbol.asyncDispose]: () => s[Symbol.asyncDispose](),
   };
+}
+
+/** The agent is done with what it heard, so that the next thing it hears is a reminder and no request to finish. */
+async function endFixSessions(s: Scene): Promise<void> {
+  const { fix_sessions = {} } = (await s.daemon.get("/api/agent-hook/sessions")).body as {
+    fix_sessions?: Record<string, { id: string }>;
+  };
+  for (const { id } of Object.values(fix_sessions))
+    await s.daemon.post("/api/agent-hook/fix-done", { fix_session_id: id });
 }
 
 const aboutReview = (id: number) => expect.stringContaining(`Review job id: ${id}.`);

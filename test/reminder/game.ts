@@ -64,6 +64,7 @@ export function play(defaults: Change = {}) {
         ...(event === "PreToolUse" ? {} : { channel: event === "Stop" ? "block" : "context" }),
         optedOut: false,
         turns: { activeFlag: "silences" },
+        isElsewhere: false,
         endsTurn: event === "Stop",
         wakeUp: false,
         fromSubagent: false,

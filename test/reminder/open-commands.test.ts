@@ -67,7 +67,7 @@ describe("a command whose end was not told", () => {
   test("is settled in its own working tree, wherever the event is", () => {
     const game = line({ thresholds });
     game.send("PreToolUse", [], call("t1"));
-    const there: Place = { scope: at("c3"), tracked: true, openFailed: [5] };
+    const there: Place = { scope: at("c3"), tracked: true, openFailed: [] };
     game.git.places.set("/r", there);
     for (const place of [at("c1", { trackedRoot: "/b", worktreeRoot: "/b" }), null]) {
       game.send("Stop", [], { scope: place });

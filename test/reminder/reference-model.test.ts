@@ -56,7 +56,6 @@ test("whatever sessions do in three working trees, what is told, to whom, and ev
           turnId: `t${step.turn}`,
           ...(place.snoozedUntil === undefined ? {} : { snoozedUntil: place.snoozedUntil }),
           ...(event === "Stop" ? { stopHookActive: active } : {}),
-          ...(event === "PreToolUse" ? { commit: "commit" } : {}),
         } satisfies Change);
         const told = model.event({ ...shared, event, session: key, place, turn: `t${step.turn}`, active });
         expect(trigger && { by: trigger.by, ids: trigger.ids }).toEqual(told);

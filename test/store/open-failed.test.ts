@@ -82,7 +82,7 @@ test("whenever the answer is another one, a change was counted; reading counts n
         [seen, changes] = [now, f.store.changes()];
       }
     }),
-    { numRuns: 10 },
+    { numRuns: 40 },
   );
   expect(different).toBeGreaterThan(10);
   answer();

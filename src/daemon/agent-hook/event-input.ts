@@ -28,7 +28,7 @@ export function reminderInput(
   body: HookEventBody,
   harness: Harness,
   settings: HookSettings,
-  known: { place: Place | undefined; now: Date; newId: string },
+  known: { place: Place | undefined; isElsewhere: boolean; now: Date; newId: string },
 ): Omit<ReminderInput, "ask"> {
   return {
     event,

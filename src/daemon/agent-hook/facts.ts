@@ -71,6 +71,14 @@ export class HookFacts {
     };
   }
 
+  /** The working tree that holds a directory. */
+  async worktreeOf(directory: string): Promise<string | undefined> {
+    const checkout = await this.sources
+      .resolveCheckout(directory)
+      .catch((error) => this.failed(error, undefined));
+    return checkout?.worktreeRoot;
+  }
+
   /** The answer to a question of the policy. */
   async answer(question: Question): Promise<unknown> {
     switch (question.ask) {

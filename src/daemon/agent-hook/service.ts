@@ -28,7 +28,7 @@ export interface HookServices {
   config: ConfigCache;
   /** The standard global file. */
   configPath: string;
-  facts: Pick<HookFacts, "placeOf" | "answer">;
+  facts: Pick<HookFacts, "placeOf" | "worktreeOf" | "answer">;
   /** Queues a commit that git's own hooks did not see. Reports its own failures. */
   queueCommit(scope: Scope): void;
 }
@@ -60,7 +60,11 @@ export class HookService {
     const newId = this.services.newId();
     const look = async () => {
       const place = directory === undefined ? undefined : await facts.placeOf(directory, { reviews });
-      const known = { place, now: clock.now(), newId };
+      const isElsewhere =
+        place !== undefined &&
+        directory !== request.event.cwd &&
+        (await facts.worktreeOf(request.event.cwd ?? "")) !== place.scope.worktreeRoot;
+      const known = { place, isElsewhere, now: clock.now(), newId };
       return reminderInput(kind, request.event, harness, call.settings, known);
     };
     const { input, decision, before, after, composed } = await decideDurably(

@@ -22,7 +22,7 @@ function turn(session = "s1", newId = "d1") {
   const harness = findHarness("claude")!;
   const body = { session_id: session, cwd: "/r", ...turnEnd };
   const settings = configuredHookSettings({}, "agent_hook");
-  return reminderInput("Stop", body, harness, settings, { place, now, newId });
+  return reminderInput("Stop", body, harness, settings, { place, isElsewhere: false, now, newId });
 }
 
 const alive = new AbortController().signal;

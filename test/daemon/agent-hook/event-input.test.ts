@@ -54,7 +54,7 @@ describe("reviews are worth a look", () => {
 });
 
 describe("what the policy is told", () => {
-  const known = { place: undefined, now: new Date(0), newId: "id" };
+  const known = { place: undefined, isElsewhere: false, now: new Date(0), newId: "id" };
   const told = (more: Partial<HookEventBody>, agent = "claude", section = {}) =>
     reminderInput(
       "Stop",

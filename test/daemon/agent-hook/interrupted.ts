@@ -101,7 +101,11 @@ async function decide(
       newId: () => newId,
       config: { ...config, loadOrKeep: around(config.loadOrKeep) },
       configPath: s.dir.join("config.toml"),
-      facts: { placeOf: around(facts.placeOf.bind(facts)), answer: around(facts.answer.bind(facts)) },
+      facts: {
+        placeOf: around(facts.placeOf.bind(facts)),
+        worktreeOf: around(facts.worktreeOf.bind(facts)),
+        answer: around(facts.answer.bind(facts)),
+      },
       queueCommit: ({ head }: Scope) => void queued.push(head),
     },
   );

@@ -48,9 +48,13 @@ describe("snapshots of the ledger", () => {
       return append(batch);
     };
     let isOver = false;
-    const row = { count: 1, filler: "x".repeat(100_000) };
+    let count = 0;
     const keepBusy = async (key: string) => {
-      while (!isOver) await ledger.transact((staged) => staged.sessions.put(key, row));
+      while (!isOver) {
+        count++;
+        const row = { count, last_cwd: `${count}`.padEnd(100_000) };
+        await ledger.transact((staged) => staged.sessions.put(key, row));
+      }
     };
     const first = keepBusy("a");
     await new Promise(setImmediate); // the second one waits while the first is written, and so on
