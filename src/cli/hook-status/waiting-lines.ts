@@ -10,17 +10,23 @@ const maxQueued = 20;
 
 /** One line a queued reminder, in the order of the sessions. */
 export function queuedLines(sessions: readonly Entry[], { now, name }: Around): string[] {
-  const rows = sessions.flatMap(([key, session]) =>
-    Object.values(session.pending_reminders ?? {}).map((pending) => [
-      name(key),
-      ago(pending.created_at, now),
-      countOf(pending),
-      checkoutName(pending.worktree_root, pending.branch),
-    ]),
+  const waiting = sessions.flatMap(([key, session]) =>
+    Object.values(session.pending_reminders ?? {}).map((pending) => ({ key, pending })),
   );
-  if (rows.length === 0) return [];
-  const more = rows.length - maxQueued;
-  const shown = tableLines(["Session", "Queued", "Because of", "Where"], rows.slice(0, maxQueued));
+  if (waiting.length === 0) return [];
+  const more = waiting.length - maxQueued;
+  const shown = tableLines(
+    ["Session", "Queued", "Because of", "Where"],
+    // A short name is looked for among all sessions.
+    waiting
+      .slice(0, maxQueued)
+      .map(({ key, pending }) => [
+        name(key),
+        ago(pending.created_at, now),
+        countOf(pending),
+        checkoutName(pending.worktree_root, pending.branch),
+      ]),
+  );
   return more > 0 ? [...shown, `and ${more} more`] : shown;
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { queuedLines } from "../../../src/cli/hook-status/waiting-lines.ts";
 import {
   deliveryRecord,
   fixSession,
@@ -160,6 +161,18 @@ test("of very many queued reminders, which nobody may ever come back for, twenty
   const lines = screen({ sessions });
   expect(lines.filter((line) => line.includes("1m01s ago"))).toHaveLength(20);
   expect(lines.at(-1)).toBe("  and 2 more");
+});
+
+test("only the sessions that are shown are named, which is a search among all of them", () => {
+  const waiting = { pending_reminders: { q: pendingReminder() } };
+  const sessions = Array.from({ length: 99 }, (_, n) => [`hermes:h${n}`, seen(n, waiting)] as const);
+  const named = new Set<string>();
+  const name = (key: string) => {
+    named.add(key);
+    return key;
+  };
+  queuedLines(sessions, { now, fixes: new Map(), name });
+  expect([...named]).toEqual(Array.from({ length: 20 }, (_, n) => `hermes:h${n}`));
 });
 
 test("D15 what Cursor was not told because the user left it switched off is said", () => {
