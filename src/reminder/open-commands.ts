@@ -2,6 +2,7 @@ import { type CommitCommand, countCommits } from "./commits.ts";
 import type { Place } from "./facts.ts";
 import { isSnoozed, type ReminderInput } from "./input.ts";
 import type { Scope } from "./lineage.ts";
+import { withoutField } from "./session-maps.ts";
 import type { OpenCommand, Session } from "./state.ts";
 
 const lifetimeMs = 3_600_000;
@@ -84,8 +85,5 @@ function placeOf(worktree: string, { place, ask }: ReminderInput): Place | undef
 }
 
 function withOpen(session: Session, open: OpenCommand[]): Session {
-  if (open.length > 0) return { ...session, open_commands: open };
-  if (session.open_commands === undefined) return session;
-  const { open_commands: _, ...rest } = session;
-  return rest as Session;
+  return open.length > 0 ? { ...session, open_commands: open } : withoutField(session, "open_commands");
 }

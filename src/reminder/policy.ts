@@ -9,6 +9,7 @@ import { type Before, isBetweenTurns, isSnoozed, type ReminderInput } from "./in
 import { lineageOf, sequenceKeys, worktreeKey } from "./lineage.ts";
 import { openCommand, settleOpenCommands } from "./open-commands.ts";
 import { deliverQueued } from "./queue.ts";
+import { withoutField } from "./session-maps.ts";
 import { passSnoozed } from "./snooze.ts";
 import type { Session } from "./state.ts";
 import { evaluateTriggers } from "./triggers.ts";
@@ -116,7 +117,7 @@ function passBlocked(session: Session | undefined, before: Before, input: Remind
   const key = input.place && worktreeKey(input.place.scope);
   const freed =
     key !== undefined && isSpent(before.fixSession(key), input) ? { fixSessions: { [key]: null } } : {};
-  const { blocked_delivery_id: id, ...rest } = passed;
+  const { blocked_delivery_id: id } = passed;
   const delivery = id === undefined ? undefined : before.delivery(id);
   if (id === undefined || delivery === undefined) return { ...unchanged, ...freed, session: passed };
   const isSameTurn = delivery.turn_id === undefined || delivery.turn_id === input.turnId;
@@ -124,7 +125,7 @@ function passBlocked(session: Session | undefined, before: Before, input: Remind
   return {
     ...unchanged,
     ...freed,
-    session: rest as Session,
+    session: withoutField(passed, "blocked_delivery_id"),
     ...(isSameTurn ? { deliveries: { [id]: arrived } } : {}),
   };
 }

@@ -2,7 +2,7 @@ import type { Place } from "./facts.ts";
 import { unacknowledged, withoutBaseline } from "./failed-reviews.ts";
 import { isSnoozed, type ReminderInput } from "./input.ts";
 import { branchKey, lineageOf } from "./lineage.ts";
-import { withEntry, withoutKeys } from "./session-maps.ts";
+import { withEntry, withoutField, withoutKeys } from "./session-maps.ts";
 import type { PendingReminder, Session } from "./state.ts";
 
 export const queueKey = (lineage: string, by: PendingReminder["triggered_by"]): string => `${lineage}\0${by}`;
@@ -119,7 +119,5 @@ function dropped(session: Session, key: string, pending: PendingReminder): Sessi
     trackedRoot: next.last_failed_review_repo ?? "",
     branch: next.last_failed_review_branch ?? "",
   };
-  if (branchKey(place) !== branchKey(last)) return next;
-  const { failed_review_count: _, ...rest } = next;
-  return rest as Session;
+  return branchKey(place) === branchKey(last) ? withoutField(next, "failed_review_count") : next;
 }

@@ -12,6 +12,11 @@ type MapField = keyof Maps;
 /** The session with this map, or without the field when the map is empty. */
 function withMap<F extends MapField>(session: Session, field: F, map: Record<string, Maps[F]>): Session {
   for (const _ in map) return { ...session, [field]: map };
+  return withoutField(session, field);
+}
+
+/** The session without a field; itself if it has none. */
+export function withoutField(session: Session, field: string): Session {
   if (session[field] === undefined) return session;
   const { [field]: _, ...rest } = session;
   return rest as Session;

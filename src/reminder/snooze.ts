@@ -3,6 +3,7 @@ import { restartCounters } from "./counters.ts";
 import { withoutBaseline } from "./failed-reviews.ts";
 import { type Scope, sequenceKeys } from "./lineage.ts";
 import { withoutQueued } from "./queue.ts";
+import { withoutField } from "./session-maps.ts";
 import type { Session } from "./state.ts";
 
 /**
@@ -13,6 +14,5 @@ export function passSnoozed(session: Session, scope: Scope, lineage: string): Se
   const keys = [lineage, ...sequenceKeys(scope, lineage)];
   const moved = moveBaselines(session, scope, lineage, keys);
   const restarted = withoutBaseline(restartCounters(moved, scope, lineage), lineage);
-  const { failed_review_count: _, ...rest } = withoutQueued(restarted, lineage);
-  return rest as Session;
+  return withoutField(withoutQueued(restarted, lineage), "failed_review_count");
 }

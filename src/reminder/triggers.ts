@@ -7,6 +7,7 @@ import { failedReviewTrigger, unacknowledged, withBaseline } from "./failed-revi
 import { type Before, isBetweenTurns, type ReminderInput } from "./input.ts";
 import { sequenceKeys } from "./lineage.ts";
 import { enqueue } from "./queue.ts";
+import { withoutField } from "./session-maps.ts";
 import type { PendingReminder, Session } from "./state.ts";
 
 type Kind = "failed_reviews" | "commit" | "stop";
@@ -35,7 +36,8 @@ export function evaluateTriggers(
 
   const isMoot = fresh.length === 0 || !input.optedOut;
   const quiet = (next: Session): Decision => ({
-    session: isMoot ? withoutWouldTrigger(next) : next,
+    // There is nothing to be reminded of any more, or it is told by now.
+    session: isMoot ? withoutField(next, "would_trigger") : next,
     skipped: false,
     actionable: fresh.length,
     commits,
@@ -65,13 +67,6 @@ const withWouldTrigger = (session: Session, by: Kind, { now }: ReminderInput): S
   ...session,
   would_trigger: session.would_trigger ?? { triggered_by: by, at: now.toISOString() },
 });
-
-/** There is nothing to be reminded of any more, or it is told by now. */
-function withoutWouldTrigger(session: Session): Session {
-  if (session.would_trigger === undefined) return session;
-  const { would_trigger: _, ...rest } = session;
-  return rest as Session;
-}
 
 function pendingOf(
   kind: PendingReminder["triggered_by"],

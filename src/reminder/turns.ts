@@ -1,5 +1,6 @@
 import type { TurnRules } from "../harness/harness.ts";
 import type { ReminderInput } from "./input.ts";
+import { withoutField } from "./session-maps.ts";
 import type { Session } from "./state.ts";
 
 /** What an event says of the turn it belongs to. */
@@ -43,7 +44,7 @@ export function isBlockedTurn(session: Session | undefined, turn: TurnFacts): bo
 
 /** The session after a Stop in a turn that was blocked; undefined: nothing changes. */
 export function passBlockedTurn(session: Session | undefined): Session | undefined {
-  return session?.blocked_turn_id === unnamed ? without(session, "blocked_turn_id") : undefined;
+  return session?.blocked_turn_id === unnamed ? withoutField(session, "blocked_turn_id") : undefined;
 }
 
 /** The session after its turn was blocked. A turn that cannot be told from others is guarded by the harness's flag alone. */
@@ -60,14 +61,8 @@ export function blockTurn(session: Session, turn: TurnFacts): Session {
  * not show any more that a block arrived.
  */
 export function endTurn(session: Session, turn: TurnFacts): Session {
-  const ended = turn.endsTurn ? without(session, "blocked_delivery_id") : session;
+  const ended = turn.endsTurn ? withoutField(session, "blocked_delivery_id") : session;
   return turn.rules.untilEnd && ended.blocked_turn_id === untilEnd
-    ? without(ended, "blocked_turn_id")
+    ? withoutField(ended, "blocked_turn_id")
     : ended;
-}
-
-function without(session: Session, field: "blocked_turn_id" | "blocked_delivery_id"): Session {
-  if (session[field] === undefined) return session;
-  const { [field]: _, ...rest } = session;
-  return rest as Session;
 }
