@@ -113,7 +113,7 @@ function fromQueue(session: Session | undefined, before: Before, input: Reminder
 /** A Stop in a turn that was blocked is no turn and tells nothing; it shows that the block arrived. */
 function passBlocked(session: Session | undefined, before: Before, input: ReminderInput): Decision {
   if (session === undefined) return unchanged;
-  const passed = passBlockedTurn(session) ?? session;
+  const passed = passBlockedTurn(session);
   const key = input.place && worktreeKey(input.place.scope);
   const freed =
     key !== undefined && isSpent(before.fixSession(key), input) ? { fixSessions: { [key]: null } } : {};

@@ -42,9 +42,9 @@ export function isBlockedTurn(session: Session | undefined, turn: TurnFacts): bo
   return lifetimeMs === undefined || turn.now.getTime() - blockedMs < lifetimeMs;
 }
 
-/** The session after a Stop in a turn that was blocked; undefined: nothing changes. */
-export function passBlockedTurn(session: Session | undefined): Session | undefined {
-  return session?.blocked_turn_id === unnamed ? withoutField(session, "blocked_turn_id") : undefined;
+/** The session after a Stop in a turn that was blocked. */
+export function passBlockedTurn(session: Session): Session {
+  return session.blocked_turn_id === unnamed ? withoutField(session, "blocked_turn_id") : session;
 }
 
 /** The session after its turn was blocked. A turn that cannot be told from others is guarded by the harness's flag alone. */
