@@ -67,3 +67,7 @@ export const isBetweenTurns = ({ event }: Pick<ReminderInput, "event">): boolean
 
 export const isSnoozed = (place: Pick<Place, "snoozedUntil">, now: Date): boolean =>
   place.snoozedUntil !== undefined && place.snoozedUntil.getTime() > now.getTime();
+
+/** Whether a stored time is less than this away from now; to either side, because the clock may have been set back. */
+export const isNear = (time: string | undefined, now: Date, withinMs: number): boolean =>
+  Math.abs(now.getTime() - Date.parse(time ?? "")) < withinMs;

@@ -1,6 +1,6 @@
 import { type CommitCommand, countCommits } from "./commits.ts";
 import type { Place } from "./facts.ts";
-import { isSnoozed, type ReminderInput } from "./input.ts";
+import { isNear, isSnoozed, type ReminderInput } from "./input.ts";
 import type { Scope } from "./lineage.ts";
 import { withoutField } from "./session-maps.ts";
 import type { OpenCommand, Session } from "./state.ts";
@@ -30,7 +30,7 @@ export function openCommand(session: Session, scope: Scope, input: ReminderInput
 export function settleOpenCommands(session: Session | undefined, input: ReminderInput): Session | undefined {
   if (session === undefined) return session;
   const started = session.open_commands ?? [];
-  const fresh = started.filter((open) => Date.parse(open.at) > input.now.getTime() - lifetimeMs);
+  const fresh = started.filter((open) => isNear(open.at, input.now, lifetimeMs));
   const ended = endedHere(started, fresh, input);
   const current = started.filter((open) => open === ended?.open || fresh.includes(open));
   let next = session;

@@ -5,7 +5,7 @@ import { type Decision, unchanged } from "./decision.ts";
 import { deliverCandidate } from "./deliver.ts";
 import { lookElsewhere } from "./elsewhere.ts";
 import type { Place } from "./facts.ts";
-import { type Before, isBetweenTurns, isSnoozed, type ReminderInput } from "./input.ts";
+import { type Before, isBetweenTurns, isNear, isSnoozed, type ReminderInput } from "./input.ts";
 import { lineageOf, sequenceKeys, worktreeKey } from "./lineage.ts";
 import { openCommand, settleOpenCommands } from "./open-commands.ts";
 import { deliverQueued } from "./queue.ts";
@@ -28,8 +28,8 @@ const seenPrecisionMs = 60_000;
 
 /** Nothing but the time of the last event differs, and that by less than a minute. */
 function isOnlySeen(before: Session, after: Session): boolean {
-  const sinceMs = Date.parse(after.last_seen_at ?? "") - Date.parse(before.last_seen_at ?? "");
-  if (before.count !== after.count || !(sinceMs < seenPrecisionMs)) return false;
+  const now = new Date(after.last_seen_at ?? "");
+  if (before.count !== after.count || !isNear(before.last_seen_at, now, seenPrecisionMs)) return false;
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
   fields.delete("last_seen_at");
   for (const field of fields) if (!isSame(before[field], after[field])) return false;

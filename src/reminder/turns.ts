@@ -1,5 +1,5 @@
 import type { TurnRules } from "../harness/harness.ts";
-import type { ReminderInput } from "./input.ts";
+import { isNear, type ReminderInput } from "./input.ts";
 import { withoutField } from "./session-maps.ts";
 import type { Session } from "./state.ts";
 
@@ -38,8 +38,7 @@ export function isBlockedTurn(session: Session | undefined, turn: TurnFacts): bo
   if (turn.turnId === undefined) return blocked === unnamed && turn.stopHookActive === true;
   if (blocked !== turn.turnId) return false;
   const { lifetimeMs } = turn.rules;
-  const blockedMs = Date.parse(session?.blocked_turn_at ?? "");
-  return lifetimeMs === undefined || turn.now.getTime() - blockedMs < lifetimeMs;
+  return lifetimeMs === undefined || isNear(session?.blocked_turn_at, turn.now, lifetimeMs);
 }
 
 /** The session after a Stop in a turn that was blocked. */
