@@ -137,9 +137,8 @@ async function collect(stream: ReadableStream<Uint8Array>, max: number, onFull: 
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream) {
-    if (size >= max) continue;
     const room = max - size;
-    chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (room > 0) chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
     size += Math.min(chunk.length, room);
     if (chunk.length > room) onFull();
   }

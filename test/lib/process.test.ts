@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { askProcess } from "../../src/lib/process.ts";
+import { askProcess, runProcess } from "../../src/lib/process.ts";
 import { tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -22,4 +22,13 @@ test("a program that says too little, nothing, too much or does not listen is no
   expect(await ask("exec <&-; exit 3")).toBeUndefined();
   expect(await ask("cat >/dev/null", 100)).toBeUndefined();
   expect(await ask("trap '' TERM; while :; do echo 0123456789; done")).toBeUndefined();
+});
+
+test("output that was cut is told as cut, wherever the limit falls between two reads", async () => {
+  using dir = tempDir();
+  await Bun.write(dir.join("full"), "x".repeat(200_000));
+  for (const maxBytes of [1, 65_535, 65_536, 65_537, 131_072, 199_999, 200_000, 200_001]) {
+    const { stdout, truncated } = await runProcess(["cat", dir.join("full")], { maxBytes });
+    expect([stdout.length, truncated]).toEqual([Math.min(maxBytes, 200_000), maxBytes < 200_000]);
+  }
 });
