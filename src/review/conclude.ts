@@ -2,6 +2,8 @@ import type { Evidence, TokenUsage } from "../store/schema.ts";
 import type { JobOutcome } from "./engine.ts";
 import type { Material } from "./material.ts";
 import { extractDiffs } from "./prompt/boundary.ts";
+import { parseDiff } from "./prompt/diff-file.ts";
+import { diffFilePath } from "./prompt/diff-path.ts";
 import type { ReviewPrompt } from "./prompt/input.ts";
 import type { ReviewText } from "./run-parts.ts";
 import { type PreparedJob, partSeparator, type RunServices } from "./run-services.ts";
@@ -19,7 +21,7 @@ export async function conclude(
     return {
       kind: "failed",
       error: `no-verdict: ${result.reason}`,
-      retryable: result.retryable && job.retry_count === 0,
+      retryable: job.retry_count === 0,
     };
   }
   const usage = totalUsage(parts);
@@ -43,17 +45,17 @@ export async function conclude(
 
 /** Each part must show that it looked at what it was given, not at the change as a whole. */
 function verdictOf(
-  { diff, settings }: Material,
+  { settings }: Material,
   { prompts, unshown }: ReviewPrompt,
   parts: ReviewText[],
 ): VerdictResult {
   const floor = settings.minSeverity?.value;
   const hidden = new Set(unshown.map(({ path }) => path));
-  const files = diff.files.filter(({ path }) => !hidden.has(path));
   return combineVerdicts(
     parts.map((part, index) => {
       const text = extractDiffs(prompts[index] ?? "").join("");
-      const evidence = changeEvidence({ text, files });
+      const files = parseDiff(text).map((file) => ({ path: diffFilePath(file) }));
+      const evidence = changeEvidence({ text, files: files.filter(({ path }) => !hidden.has(path)) });
       return readVerdict(part.text, { ...evidence, ...(floor === undefined ? {} : { floor }) });
     }),
   );

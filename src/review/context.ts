@@ -5,14 +5,20 @@ import type { PriorAttempt, PriorReview } from "./prompt/input.ts";
 
 /** What earlier reviews said: of the parents, of the commits in a range, of the same target. */
 export interface ReviewContext {
+  /** Oldest first. */
   previousReviews: PriorReview[];
   inRangeReviews: PriorReview[];
+  /** Newest first. */
   attempts: PriorAttempt[];
 }
 
 const maxAttempts = 3;
 
-export function gatherContext(store: Store, job: Job, material: Material): ReviewContext {
+export function gatherContext(
+  store: Store,
+  job: Job,
+  material: Pick<Material, "previous" | "commits">,
+): ReviewContext {
   const repo = job.repo_path;
   return {
     previousReviews: [...material.previous].reverse().map((sha) => priorReview(store, sha, repo)),
@@ -22,8 +28,28 @@ export function gatherContext(store: Store, job: Job, material: Material): Revie
             .map((commit) => priorReview(store, commit.sha, repo))
             .filter((review) => review.output !== undefined)
         : [],
-    attempts: store.reviews.attempts(job.id).slice(0, maxAttempts),
+    // All working trees are called `dirty`: an earlier review by that name was of something else.
+    attempts: job.job_type === "dirty" ? [] : attemptsOf(store, job),
   };
+}
+
+/** Reviews of the same target: those of this job that a rerun set aside, and those of other jobs. */
+function attemptsOf(store: Store, job: Job): PriorAttempt[] {
+  const own = store.reviews.attempts(job.id).slice(0, maxAttempts);
+  const answers = store.comments.forJob(job.id);
+  const attempts: PriorAttempt[] = own.map((attempt, index) => ({
+    ...attempt,
+    // Comments hang on the job; the newest attempt is the one that everybody has seen.
+    comments: index === 0 ? answers : [],
+  }));
+  for (const review of store.reviews.allByRef(job.git_ref, { repoId: job.repo_id, limit: maxAttempts + 1 })) {
+    if (review.job_id === job.id) continue;
+    const { agent, output, created_at } = review;
+    attempts.push({ agent, output, created_at, comments: store.comments.forJob(review.job_id) });
+  }
+  return attempts
+    .toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))
+    .slice(0, maxAttempts);
 }
 
 function priorReview(store: Store, sha: string, repo: string | undefined): PriorReview {

@@ -1,7 +1,7 @@
 import { type ReviewSettings, resolveReviewSettings } from "../config/resolve.ts";
 import type { GlobalConfig, RepoConfig } from "../config/schema.ts";
 import { type Checkout, findCheckout } from "../git/checkout.ts";
-import { type CommitInfo, commitInfo, previousCommits } from "../git/commit.ts";
+import { type CommitInfo, commitInfo, emptyTree, previousCommits } from "../git/commit.ts";
 import { commitDiff, type Diff, rangeDiff } from "../git/diff.ts";
 import { firstParentCommits } from "../git/lineage.ts";
 import { RoborevError } from "../lib/errors.ts";
@@ -9,6 +9,7 @@ import type { Job } from "../store/schema.ts";
 import { dirtyDiffOf } from "./dirty-diff.ts";
 import { namedUnshown, showsNothing, unshownFiles } from "./prompt/unshown.ts";
 import { readRepoConfig } from "./repo-config.ts";
+import { sharedGuidelines } from "./shared-guidelines.ts";
 
 /** Everything about a job that git and the configuration say. */
 export interface Material {
@@ -36,7 +37,9 @@ export async function gatherMaterial(
   const checkout = await checkoutOf(job);
   const dirty = job.job_type === "dirty";
   const repo = await readRepoConfig(checkout, { dirty, onWarning });
-  const settings = settingsOf(job, repo, global);
+  const resolved = settingsOf(job, repo, global);
+  const shared = await sharedGuidelines(checkout, { dirty, repo, settings: resolved, onWarning });
+  const settings = { ...resolved, guidelines: [...resolved.guidelines, ...shared] };
   const options = { exclude: settings.excludePatterns, scratchDirectory };
   const cwd = checkout.worktreeRoot;
   if (dirty) {
@@ -68,11 +71,18 @@ export async function gatherMaterial(
   }
   const shas = await firstParentCommits(cwd, { to: head, from: base, limit: maxCommitsDescribed });
   const commits = await Promise.all(shas.reverse().map((sha) => commitInfo(cwd, sha)));
+  const start = shas.length < maxCommitsDescribed ? (shas[0] ?? head) : undefined;
   const [diff, previous] = await Promise.all([
     rangeDiff(cwd, base, head, options),
-    previousCommits(cwd, shas[0] ?? head, settings.contextCount),
+    start ? previousCommits(cwd, start, settings.contextCount) : upTo(cwd, base, settings.contextCount),
   ]);
   return { checkout, settings, diff, commits, sha: head, baseSha: base, previous };
+}
+
+/** A commit and its ancestors, nearest first; none for the empty tree, which a range from the root starts at. */
+async function upTo(cwd: string, base: string, count: number): Promise<string[]> {
+  if (count <= 0 || base === (await emptyTree(cwd))) return [];
+  return [base, ...(await previousCommits(cwd, base, count - 1))];
 }
 
 /** Why there is nothing to review; a reviewer that is given nothing would pass it. */

@@ -33,7 +33,7 @@ export interface RepoCopy {
 export interface RepoCopies {
   /** The checkout's; empty where there is none. */
   own: RepoCopy;
-  /** The default branch's, where that has one and the review is not of the working tree; empty where it is malformed. */
+  /** The default branch's, unless the review is of the working tree or the checkout's stands in for one it lacks. */
   trusted?: RepoCopy;
 }
 
@@ -44,9 +44,9 @@ interface ReadOptions {
 
 /**
  * The repository's configuration for one review: the checkout's file, except that what guards the review comes from
- * the default branch where that has such a file. A review of the working tree takes the working tree's file.
- * A malformed file of the checkout throws E_CONFIG; of a malformed one of the default branch nothing is taken, and
- * nothing from the checkout in its place.
+ * the default branch where that has such a file. Where it has none, the checkout's counts for these keys only if the
+ * branch under review did not bring it. A review of the working tree takes the working tree's file.
+ * A malformed file of the checkout throws E_CONFIG; of a malformed one of the default branch nothing is taken.
  */
 export async function readRepoConfig(checkout: Checkout, options: ReadOptions): Promise<RepoConfig> {
   return mergedConfig(await readRepoCopies(checkout, options));
@@ -76,8 +76,12 @@ export async function readRepoCopies(
   const branch = dirty ? undefined : await findDefaultBranch(cwd);
   if (branch === undefined) return { own };
   const committed = await tryGitText(["cat-file", "blob", `${branch.ref}:${fileName}`], { cwd });
-  if (committed === undefined) return { own };
   const file = `${branch.name}:${fileName}`;
+  if (committed === undefined) {
+    // A file that nobody committed is the user's own; one that only this branch has would review itself.
+    const isOfBranch = checkout.branch !== branch.branch && (await isTracked(cwd));
+    return isOfBranch ? { own, trusted: { file, config: {} } } : { own };
+  }
   const isSame = committed === text?.trim(); // then its warnings are the same as well
   try {
     return { own, trusted: { file, config: parsed(committed, file, isSame ? () => {} : onWarning) } };
@@ -85,6 +89,10 @@ export async function readRepoCopies(
     onWarning(errorMessage(error));
     return { own, trusted: { file, config: {} } };
   }
+}
+
+async function isTracked(cwd: string): Promise<boolean> {
+  return (await tryGitText(["ls-files", "--", `:(top,literal)${fileName}`], { cwd }))?.length !== 0;
 }
 
 async function readOwn(path: string): Promise<string | undefined> {

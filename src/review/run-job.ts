@@ -51,6 +51,9 @@ function trySelect(job: Job, global: GlobalConfig): SelectedReviewer | JobOutcom
   }
 }
 
+/** Reviewers that are addressed in a way of their own. */
+const families = ["claude-code", "codex", "gemini", "test"] as const;
+
 function promptInput(
   job: Job,
   { settings, diff, commits }: Material,
@@ -59,12 +62,11 @@ function promptInput(
   date: Date,
 ): PromptInput {
   const { job_type: kind, review_type: type } = job;
-  const family = reviewer.name;
   return {
     ...context,
     kind: kind === "range" || kind === "dirty" ? kind : "commit",
     reviewType: type === "security" || type === "design" ? type : "default",
-    agentFamily: family === "claude-code" || family === "codex" || family === "test" ? family : "other",
+    agentFamily: families.find((name) => name === reviewer.name) ?? "other",
     repoName: job.repo_name ?? "",
     commits,
     diff,

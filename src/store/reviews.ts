@@ -27,6 +27,10 @@ export function reviewsOf({ db, now }: StoreContext): Reviews {
     `SELECT j.id FROM review_jobs j JOIN reviews v ON v.job_id = j.id JOIN repos r ON r.id = j.repo_id
      WHERE j.git_ref = ?1 AND (?2 IS NULL OR r.root_path = ?2) ORDER BY j.id DESC LIMIT 1`,
   );
+  const allOfRef = db.query<{ id: number }, [string, number, number]>(
+    `SELECT j.id FROM review_jobs j JOIN reviews v ON v.job_id = j.id
+     WHERE j.git_ref = ? AND j.repo_id = ? ORDER BY j.id DESC LIMIT ?`,
+  );
   const closedAt = db.query<{ at: string | null }, [number]>(
     "SELECT iif(closed, closed_at, '') AS at FROM reviews WHERE job_id = ?",
   );
@@ -57,6 +61,8 @@ export function reviewsOf({ db, now }: StoreContext): Reviews {
       const found = newest.get(gitRef, repo ?? null);
       return found === null ? undefined : read(found.id);
     },
+    allByRef: (gitRef, { repoId, limit }) =>
+      allOfRef.all(gitRef, repoId, limit).flatMap(({ id }) => read(id) ?? []),
     closedAt(jobId) {
       const row = closedAt.get(jobId);
       return row === null ? undefined : (row.at ?? "");

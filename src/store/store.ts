@@ -152,6 +152,8 @@ export interface Reviews {
   byJob(jobId: number): Review | undefined;
   /** Newest review of a commit or ref, by job id; `repo` is a main root. */
   byRef(gitRef: string, repo?: string): Review | undefined;
+  /** Reviews of a ref in a repository, newest first, by job id. */
+  allByRef(gitRef: string, scope: { repoId: number; limit: number }): Review[];
   /** When a review was closed, without reading the review; empty: it is open. Undefined: there is none. */
   closedAt(jobId: number): string | undefined;
   setClosed(jobId: number, closed: boolean, by: string): boolean;

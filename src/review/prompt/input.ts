@@ -35,7 +35,7 @@ export interface PriorAttempt {
 export interface PromptInput {
   kind: "commit" | "range" | "dirty";
   reviewType: "default" | "security" | "design";
-  agentFamily: "claude-code" | "codex" | "test" | "other";
+  agentFamily: "claude-code" | "codex" | "gemini" | "test" | "other";
   repoName: string;
   /** Oldest first; empty for uncommitted changes. */
   commits: { sha: string; author: string; subject: string; body: string }[];

@@ -31,8 +31,6 @@ export interface VerdictMissing {
   cause: "empty" | "fallback" | "unable" | "evidence" | "contradiction";
   /** One line, for the job's error. */
   reason: string;
-  /** Whether asking again may help. */
-  retryable: boolean;
 }
 
 export type VerdictResult = VerdictFound | VerdictMissing;
@@ -44,7 +42,7 @@ export function readVerdict(output: string, context: VerdictContext): VerdictRes
   const found = block ? fromBlock(block, prose, context) : fromProse(prose, context);
   if (found.kind === "none" || found.verdict === "F") return found;
   const unable = unableReason(prose);
-  if (unable !== undefined) return missing("unable", unable, false);
+  if (unable !== undefined) return missing("unable", unable);
   const text = block ? [prose, block.summary, ...block.findings.map(findingText)].join("\n") : prose;
   if (context.changedLines > evidenceThresholdLines && !namesChange(text, context.names)) {
     return missing(
@@ -74,11 +72,8 @@ export function combineVerdicts(parts: VerdictResult[]): VerdictResult {
 function fromBlock(block: StructuredVerdict, prose: string, context: VerdictContext): VerdictResult {
   const { findings } = block;
   if (block.verdict === "unable_to_review") {
-    return missing(
-      "unable",
-      oneLine(unableReason(prose) || block.summary) || "the reviewer gave no reason",
-      false,
-    );
+    const reason = oneLine(unableReason(prose) || block.summary) || "the reviewer gave no reason";
+    return missing("unable", reason);
   }
   if (block.verdict === "fail" && findings.length === 0) {
     const plain = fromProse(prose, context);
@@ -101,7 +96,7 @@ function fromProse(prose: string, context: VerdictContext): VerdictResult {
   if (basis !== "fallback")
     return { kind: "verdict", verdict, basis, findings: proseFindings(prose), levels };
   const unable = unableReason(prose);
-  if (unable !== undefined) return missing("unable", unable, false);
+  if (unable !== undefined) return missing("unable", unable);
   return missing("fallback", "the review states neither a finding nor that there is none");
 }
 
@@ -124,9 +119,8 @@ function unableReason(prose: string): string | undefined {
 
 const findingText = (finding: Finding) => `${finding.location ?? ""} ${finding.problem}`;
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim().slice(0, 300);
-const missing = (cause: VerdictMissing["cause"], reason: string, retryable = true): VerdictMissing => ({
+const missing = (cause: VerdictMissing["cause"], reason: string): VerdictMissing => ({
   kind: "none",
   cause,
   reason,
-  retryable,
 });

@@ -78,3 +78,8 @@ export const fullHistory: Partial<PromptInput> = {
     { agent: "codex", output: "ATTEMPT 1", created_at: "2026-01-02T01:00:00.000Z" },
   ],
 };
+
+export const rangeCommits = [
+  { sha: "1111111aaaa", author: "Ada", subject: "Add two", body: "" },
+  { sha: "2222222bbbb", author: "Grace", subject: "Correct two", body: "It was three." },
+];

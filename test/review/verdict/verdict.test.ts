@@ -57,7 +57,6 @@ describe("V02 the structured verdict", () => {
       kind: "none",
       cause: "unable",
       reason: "the diff was cut",
-      retryable: false,
     });
   });
 
@@ -66,7 +65,6 @@ describe("V02 the structured verdict", () => {
     expect(readVerdict(`No issues found.\n${block("fail")}`, small)).toMatchObject({
       kind: "none",
       cause: "contradiction",
-      retryable: true,
     });
   });
 
@@ -76,7 +74,6 @@ describe("V02 the structured verdict", () => {
     expect(readVerdict(`${stated}\n\n${block("pass")}`, small)).toMatchObject({
       kind: "none",
       cause: "contradiction",
-      retryable: true,
     });
   });
 
@@ -92,19 +89,19 @@ describe("V02 the structured verdict", () => {
 
 describe("D38 what is no review", () => {
   test("is never a pass and never a failed review", () => {
-    const cases: [string, string, boolean][] = [
-      ["", "empty", true],
-      [" \n\t", "empty", true],
-      ["Let me look at the diff.", "fallback", true],
-      ["SEVERITY_THRESHOLD_MET\nbut tokens leak", "fallback", true],
-      ["UNABLE TO REVIEW: the diff file is not readable", "unable", false],
-      ["## **UNABLE TO REVIEW:** no access\n\nNo issues found.", "unable", false],
-      [`UNABLE TO REVIEW: no access\n\n${block("pass")}`, "unable", false],
-      ["UNABLE TO REVIEW", "unable", false],
+    const cases: [string, string][] = [
+      ["", "empty"],
+      [" \n\t", "empty"],
+      ["Let me look at the diff.", "fallback"],
+      ["SEVERITY_THRESHOLD_MET\nbut tokens leak", "fallback"],
+      ["UNABLE TO REVIEW: the diff file is not readable", "unable"],
+      ["## **UNABLE TO REVIEW:** no access\n\nNo issues found.", "unable"],
+      [`UNABLE TO REVIEW: no access\n\n${block("pass")}`, "unable"],
+      ["UNABLE TO REVIEW", "unable"],
     ];
-    for (const [output, cause, retryable] of cases) {
+    for (const [output, cause] of cases) {
       const result = readVerdict(output, small);
-      expect(result, output).toMatchObject({ kind: "none", cause, retryable });
+      expect(result, output).toMatchObject({ kind: "none", cause });
       expect(result.kind === "none" && result.reason, output).toMatch(/^\S.*$/);
     }
   });
@@ -147,7 +144,7 @@ describe("D39 evidence for a pass of more than twenty changed lines", () => {
   ];
   for (const output of refused) {
     test(`refuses ${JSON.stringify(output).slice(0, 60)}`, () =>
-      expect(readVerdict(output, large)).toMatchObject({ kind: "none", cause: "evidence", retryable: true }));
+      expect(readVerdict(output, large)).toMatchObject({ kind: "none", cause: "evidence" }));
   }
 
   test("is not asked for up to twenty lines, nor for a failed review", () => {

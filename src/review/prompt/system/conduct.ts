@@ -26,6 +26,7 @@ const anywhere = "Read other files of the repository where the diff alone does n
 const reading = {
   "claude-code": anywhere,
   codex: `${anywhere} Stay inside the checkout.`,
+  gemini: anywhere,
   test: anywhere,
   other: anywhere,
 } as const;
@@ -36,6 +37,7 @@ const terse =
 const narration = {
   "claude-code": terse,
   codex: terse,
+  gemini: terse,
   test: terse,
   other: "Give the finished review as your last message, complete in itself.",
 } as const;
