@@ -57,6 +57,28 @@ describe("V05 the size limit", () => {
     );
   });
 
+  test("never splits a character, whichever byte a text is cut at", () => {
+    const wide = "größe 深 🚀 é\u0301 ".repeat(40);
+    const input = {
+      commits: [{ sha: "0123456789", author: wide, subject: wide, body: `${wide}\n`.repeat(20) }],
+      guidelines: `${wide}\n`.repeat(20),
+      additionalContext: wide,
+      previousReviews: [{ sha: "1", output: wide, comments: [{ responder: "Ada", response: wide }] }],
+    };
+    const full = byteLength(onlyPrompt(input));
+    let built = 0;
+    for (let maxBytes = full; maxBytes > full - 40_000; maxBytes -= 13) {
+      const result = buildReviewPrompt(sampleInput({ ...input, maxBytes }));
+      if (isTooLarge(result)) break;
+      built++;
+      for (const prompt of result.prompts) {
+        expect(byteLength(prompt)).toBeLessThanOrEqual(maxBytes);
+        expect(prompt.isWellFormed() && !prompt.includes("\ufffd")).toBe(true);
+      }
+    }
+    expect(built).toBeGreaterThan(1000);
+  });
+
   test("takes the sections away in order, the rules and the diff never", () => {
     const input = { ...fullHistory, commits: [message] };
     const marks = [
@@ -70,8 +92,8 @@ describe("V05 the size limit", () => {
       "SUBJECT",
     ];
     const full = byteLength(onlyPrompt(input));
-    let gone = 0;
-    for (let maxBytes = full; gone < marks.length - 1; maxBytes -= 7) {
+    const gone = new Set<number>();
+    for (let maxBytes = full; !gone.has(marks.length); maxBytes -= 7) {
       const result = buildReviewPrompt(sampleInput({ ...input, maxBytes }));
       if (isTooLarge(result) || result.delivery !== "inline") break;
       const prompt = result.prompts[0] ?? "";
@@ -79,10 +101,12 @@ describe("V05 the size limit", () => {
       expect(extractDiffs(prompt)).toEqual([sampleDiff]);
       const missing = marks.map((mark) => !prompt.includes(mark));
       // What is missing is always a prefix of the order.
-      expect(missing.indexOf(false)).toBe(missing.filter(Boolean).length);
-      gone = Math.max(gone, missing.filter(Boolean).length);
+      const count = missing.filter(Boolean).length;
+      expect(missing).toEqual(marks.map((_, index) => index < count));
+      gone.add(count);
     }
-    expect(gone).toBe(marks.length - 1);
+    // Each step was seen by itself: nothing gives way together with what should outlast it.
+    expect([...gone]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
   test("drops the oldest attempt first, and never shows more than three", () => {
