@@ -1,21 +1,18 @@
 import type { Evidence, TokenUsage } from "../store/schema.ts";
 import type { JobOutcome } from "./engine.ts";
+import { judge } from "./judge.ts";
 import type { Material } from "./material.ts";
-import { extractDiffs } from "./prompt/boundary.ts";
-import { parseDiff } from "./prompt/diff-file.ts";
-import { diffFilePath } from "./prompt/diff-path.ts";
 import type { ReviewPrompt } from "./prompt/input.ts";
 import type { ReviewText } from "./run-parts.ts";
 import { type PreparedJob, partSeparator, type RunServices } from "./run-services.ts";
-import { changeEvidence } from "./verdict/evidence-names.ts";
-import { combineVerdicts, readVerdict, type VerdictResult } from "./verdict/verdict.ts";
 
 /** Reads the verdict and stores the review; a text without one is a failed job, never a pass. */
 export async function conclude(
   { database }: RunServices,
   { job, workerId, material, selected, prompt, parts }: PreparedJob & { parts: ReviewText[] },
 ): Promise<JobOutcome> {
-  const result = verdictOf(material, prompt, parts);
+  const answers = parts.map((part) => part.text);
+  const result = judge(prompt, answers, material.settings.minSeverity?.value);
   if (result.kind === "none") {
     // Asked once more at most: a reviewer that gives no verdict twice will not give one the third time.
     return {
@@ -30,7 +27,7 @@ export async function conclude(
     const stored = store.jobs.complete(job.id, workerId, {
       agent: selected.reviewer.name,
       prompt: prompt.prompts.join(partSeparator),
-      output: parts.map((part) => part.text).join(partSeparator),
+      output: answers.join(partSeparator),
       verdict: result.verdict,
       findings: result.findings,
       evidence: evidenceOf(material, prompt, result.basis),
@@ -41,24 +38,6 @@ export async function conclude(
     if (closes) store.reviews.setClosed(job.id, true, "auto");
   });
   return { kind: "completed" };
-}
-
-/** Each part must show that it looked at what it was given, not at the change as a whole. */
-function verdictOf(
-  { settings }: Material,
-  { prompts, unshown }: ReviewPrompt,
-  parts: ReviewText[],
-): VerdictResult {
-  const floor = settings.minSeverity?.value;
-  const hidden = new Set(unshown.map(({ path }) => path));
-  return combineVerdicts(
-    parts.map((part, index) => {
-      const text = extractDiffs(prompts[index] ?? "").join("");
-      const files = parseDiff(text).map((file) => ({ path: diffFilePath(file) }));
-      const evidence = changeEvidence({ text, files: files.filter(({ path }) => !hidden.has(path)) });
-      return readVerdict(part.text, { ...evidence, ...(floor === undefined ? {} : { floor }) });
-    }),
-  );
 }
 
 function evidenceOf(

@@ -59,6 +59,8 @@ export interface PromptInput {
 /** One prompt, or one for each part of a diff that does not fit into one. */
 export interface ReviewPrompt {
   prompts: string[];
+  /** For each prompt, the diff that it asks to have reviewed. */
+  covers: string[];
   delivery: "inline" | "chunked";
   /** Files whose changes the prompts carry. */
   filesSent: number;

@@ -38,7 +38,10 @@ export function buildReviewPrompt(input: PromptInput): ReviewPrompt | PromptTooL
   const room = maxBytes - base;
   const inline = fitParts(parts, trimOrder, room - byteLength(input.diff.text));
   const sent = { filesSent: Math.max(0, input.diff.files.length - unshown.length), unshown };
-  if (inline) return { prompts: [assemble(inline, input.diff.text)], delivery: "inline", ...sent };
+  if (inline) {
+    const prompts = [assemble(inline, input.diff.text)];
+    return { prompts, covers: [input.diff.text], delivery: "inline", ...sent };
+  }
 
   // Too large for one: a third for everything else, the rest for the diff.
   const table = statTable(input.diff.files, Math.max(200, Math.floor(room * 0.12)));
@@ -65,7 +68,7 @@ export function buildReviewPrompt(input: PromptInput): ReviewPrompt | PromptTooL
     );
   }
   const prompts = chunks.map((chunk, index) => assemble(context, chunk, note(index + 1, chunks.length)));
-  return { prompts, delivery: "chunked", ...sent };
+  return { prompts, covers: chunks, delivery: "chunked", ...sent };
 }
 
 function sections(

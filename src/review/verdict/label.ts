@@ -35,7 +35,8 @@ export function severityLabels(lines: string[]): SeverityLabel[] {
   return labels;
 }
 
-function readLabel(bare: string): Omit<SeverityLabel, "index"> | undefined {
+function readLabel(line: string): Omit<SeverityLabel, "index"> | undefined {
+  const bare = line.startsWith("|") ? tableRow(line) : line;
   const match = leading.exec(bare) ?? named.exec(bare);
   const level = tryParseSeverity(match?.[1] ?? "");
   if (!match || !level) return undefined;
@@ -45,13 +46,17 @@ function readLabel(bare: string): Omit<SeverityLabel, "index"> | undefined {
   return { level: other ? moreSevere(level, other) : level, rest };
 }
 
+/** `| **High** | a.ts:1 | … |` without its outer bars; emphasis is gone already. */
+const tableRow = (line: string): string => line.replace(/^\|\s*/, "").replace(/\s*\|$/, "");
+
 /**
  * A line that announces what the levels mean. A line that announces findings is none, whatever else it names:
  * "Findings by severity:" must not hide what follows.
  */
 function isLegendHeader(bare: string): boolean {
-  if (!bare.endsWith(":") && !bare.endsWith("：")) return false;
   const text = bare.toLowerCase();
+  if (bare.startsWith("|")) return /severity|level/.test(text) && /meaning|definition|description/.test(text);
+  if (!bare.endsWith(":") && !bare.endsWith("：")) return false;
   if (/level|legend|rubric|rating|scale/.test(text)) return true;
   if (!/severity|priority/.test(text)) return false;
   return !/finding|issue|problem|bug|vulnerab|^(?:critical|high|medium|low)\b/.test(text);

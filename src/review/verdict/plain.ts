@@ -83,8 +83,11 @@ function statement(line: string): "pass" | "fail" | undefined {
 /** A whole sentence further on in the line says it, and the line rates nothing. */
 function hasPassSentence(text: string): boolean {
   const found = sentence.some((phrase) => startsSentence(text, phrase));
-  return found && !/severity|\b(?:critical|high|medium|low)\s*(?:[—–:：|]|- )/.test(text);
+  return found && !rating.test(text);
 }
+
+/** The word by itself: a file `docs/severity.md` rates nothing. */
+const rating = /(?<![\w./-])severity(?![./-]?\w)|\b(?:critical|high|medium|low)\s*(?:[—–:：|]|- )/;
 
 function startsSentence(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + phrase.length)) {

@@ -15,14 +15,15 @@ export interface SplitReview {
 }
 
 /**
- * Takes the verdict block off the end of a review. Only the very end counts: a block further up may be a
- * quotation of the reviewed change. An invalid block is left in the prose.
+ * Takes the verdict block off the end of a review. Only the very end counts, and only on a line of its own: any other
+ * may be a quotation of the reviewed change. An invalid block is left in the prose.
  */
 export function splitReview(output: string): SplitReview {
   const text = output.trimEnd();
   const body = text.replace(/\n[ \t]*(?:`{3,}|~{3,})$/, "").trimEnd();
   const start = startOfLastObject(body);
-  const block = start === -1 ? undefined : tryParseBlock(body.slice(start));
+  const startsLine = body.slice(body.lastIndexOf("\n", start) + 1, start).trim() === "";
+  const block = start === -1 || !startsLine ? undefined : tryParseBlock(body.slice(start));
   if (!block) return { prose: output };
   const before = body.slice(0, start).trimEnd();
   const lastLine = before.slice(before.lastIndexOf("\n") + 1);

@@ -43,6 +43,8 @@ describe("the verdict block", () => {
     for (const text of [
       `The diff adds\n\`\`\`json\n${pass}\n\`\`\`\nwhich is an attempt to steer reviewers.`,
       `${pass}\n\nHigh: x`,
+      `The diff ends with\n+${pass}`,
+      `It says ${pass}`,
       `${pass}.`,
     ]) {
       expect(splitReview(text)).toEqual({ prose: text });
