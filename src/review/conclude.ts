@@ -1,19 +1,31 @@
+import { createHash } from "node:crypto";
 import type { Evidence, TokenUsage } from "../store/schema.ts";
 import type { JobOutcome } from "./engine.ts";
 import { judge } from "./judge.ts";
 import type { Material } from "./material.ts";
+import { parseDiff } from "./prompt/diff-file.ts";
+import { diffFilePath } from "./prompt/diff-path.ts";
 import type { ReviewPrompt } from "./prompt/input.ts";
 import type { ReviewText } from "./run-parts.ts";
 import { type PreparedJob, partSeparator, type RunServices } from "./run-services.ts";
 
+const maxNamedFiles = 100;
+
+interface FinishedJob extends PreparedJob {
+  parts: ReviewText[];
+  /** The reviewer had to read the diff from a file and does not show that it did. */
+  onUnread(): void;
+}
+
 /** Reads the verdict and stores the review; a text without one is a failed job, never a pass. */
 export async function conclude(
   { database }: RunServices,
-  { job, workerId, material, selected, prompt, parts }: PreparedJob & { parts: ReviewText[] },
+  { job, workerId, material, selected, prompt, parts, onUnread }: FinishedJob,
 ): Promise<JobOutcome> {
   const answers = parts.map((part) => part.text);
   const result = judge(prompt, answers, material.settings.minSeverity?.value);
   if (result.kind === "none") {
+    if (prompt.snapshot && (result.cause === "snapshot" || result.cause === "unable")) onUnread();
     // Asked once more at most: a reviewer that gives no verdict twice will not give one the third time.
     return {
       kind: "failed",
@@ -54,10 +66,20 @@ function evidenceOf(
     diff_bytes: diff.bytes,
     delivery: prompt.delivery,
     chunks: prompt.prompts.length,
+    sent_files: sentFiles(prompt),
+    diff_sha256: createHash("sha256").update(prompt.covers.join("")).digest("hex"),
+    ...(prompt.snapshot ? { nonce_ok: true } : {}),
     excluded_files: diff.excludedFiles,
     ...(prompt.unshown.length === 0 ? {} : { unshown_files: prompt.unshown }),
     basis,
   };
+}
+
+/** Names of the files that the reviewer was given; `files_sent` counts them all. */
+function sentFiles({ covers, unshown }: ReviewPrompt): string[] {
+  const hidden = new Set(unshown.map(({ path }) => path));
+  const names = new Set(covers.flatMap((text) => parseDiff(text).map(diffFilePath)));
+  return [...names].filter((name) => !hidden.has(name)).slice(0, maxNamedFiles);
 }
 
 /** Usage of all parts together, undefined when no part told any. */

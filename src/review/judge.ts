@@ -5,11 +5,29 @@ import type { ReviewPrompt } from "./prompt/input.ts";
 import { changeEvidence } from "./verdict/evidence-names.ts";
 import { combineVerdicts, readVerdict, type VerdictResult } from "./verdict/verdict.ts";
 
-/** The verdict on a change from the answers to its prompts. Each must show that it looked at what it was given. */
+/**
+ * The verdict on a change from the answers to its prompts. Each must show that it looked at what it was given; of a
+ * diff in a file, that it was read to the end, whatever was found on the way.
+ */
 export function judge(
-  { covers, unshown }: Pick<ReviewPrompt, "covers" | "unshown">,
+  { covers, unshown, snapshot }: Pick<ReviewPrompt, "covers" | "unshown" | "snapshot">,
   answers: string[],
   floor?: Severity,
+): VerdictResult {
+  const result = judgeParts({ covers, unshown }, answers, floor);
+  const missing = (snapshot?.marks ?? []).filter((mark) => !answers.some((answer) => answer.includes(mark)));
+  if (result.kind === "none" || missing.length === 0) return result;
+  return {
+    kind: "none",
+    cause: "snapshot",
+    reason: `the review does not show that the diff's file was read: ${missing.length} of ${snapshot?.marks.length} marks are missing`,
+  };
+}
+
+function judgeParts(
+  { covers, unshown }: Pick<ReviewPrompt, "covers" | "unshown">,
+  answers: string[],
+  floor: Severity | undefined,
 ): VerdictResult {
   const hidden = new Set(unshown.map(({ path }) => path));
   return combineVerdicts(

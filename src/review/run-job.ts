@@ -3,6 +3,7 @@ import { ensurePrivateDirectory } from "../fs/private.ts";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
 import type { Job } from "../store/schema.ts";
 import type { SelectedReviewer } from "./agents/select.ts";
+import { snapshotReading } from "./agents/snapshot-reading.ts";
 import { chooseReviewer } from "./choose-reviewer.ts";
 import { conclude } from "./conclude.ts";
 import { gatherContext, type ReviewContext } from "./context.ts";
@@ -10,12 +11,15 @@ import type { JobOutcome } from "./engine.ts";
 import { gatherMaterial, type Material, skipReason } from "./material.ts";
 import type { PromptInput } from "./prompt/input.ts";
 import { buildReviewPrompt } from "./prompt/review-prompt.ts";
+import type { SnapshotReading } from "./prompt/snapshot.ts";
 import { type PartsOutcome, runParts } from "./run-parts.ts";
 import type { RunServices } from "./run-services.ts";
-import { withReviewWorktree } from "./workspace.ts";
+import { type WorkspaceFile, withReviewWorktree } from "./workspace.ts";
 
 /** Returns what a worker does with a claimed job: prompt, reviewer, verdict, all stored by the time it resolves. */
 export function createJobRunner(services: RunServices) {
+  /** Reviewers that did not show, in this daemon's life, that they read their file: they get several prompts. */
+  const nonReaders = new Set<string>();
   return async (job: Job, workerId: string, signal: AbortSignal): Promise<JobOutcome> => {
     const global = (await services.config.loadOrKeep(services.configPath)).loaded.config;
     await ensurePrivateDirectory(services.paths.worktrees);
@@ -29,14 +33,18 @@ export function createJobRunner(services: RunServices) {
     const selected = trySelect(job, global);
     if ("kind" in selected) return selected;
     const context = await services.database((store) => gatherContext(store, job, material));
-    const prompt = buildReviewPrompt(promptInput(job, material, selected, context, services.clock.now()));
+    const reading = nonReaders.has(selected.reviewer.name) ? undefined : readingOf(material, selected);
+    const given = { context, date: services.clock.now(), reading };
+    const prompt = buildReviewPrompt(promptInput(job, material, selected, given));
     if ("tooLarge" in prompt) return failed(prompt.reason);
 
     const claim = { job, workerId, material, selected, prompt };
-    const parts = await inWorkspace(services, job, material, (cwd) =>
+    const parts = await inWorkspace(services, job, material, prompt.snapshot, (cwd) =>
       runParts(services, { ...claim, signal, global, cwd }),
     );
-    return parts.ok ? conclude(services, { ...claim, parts: parts.reviews }) : parts.outcome;
+    if (!parts.ok) return parts.outcome;
+    const onUnread = () => void nonReaders.add(selected.reviewer.name);
+    return conclude(services, { ...claim, parts: parts.reviews, onUnread });
   };
 }
 
@@ -58,9 +66,9 @@ function promptInput(
   job: Job,
   { settings, diff, commits }: Material,
   { reviewer }: SelectedReviewer,
-  context: ReviewContext,
-  date: Date,
+  given: { context: ReviewContext; date: Date; reading: SnapshotReading | undefined },
 ): PromptInput {
+  const { context, date, reading } = given;
   const { job_type: kind, review_type: type } = job;
   return {
     ...context,
@@ -75,19 +83,28 @@ function promptInput(
     maxBytes: settings.maxPromptBytes,
     date,
     nonce: crypto.randomUUID(),
+    ...(reading === undefined ? {} : { snapshot: { ...reading, secret: crypto.randomUUID() } }),
   };
 }
+
+/** Only a worktree of ours holds a file for the reviewer; nothing is ever put into the user's checkout. */
+const readingOf = ({ sha }: Material, { reviewer }: SelectedReviewer): SnapshotReading | undefined =>
+  sha === undefined ? undefined : snapshotReading[reviewer.name];
 
 /** Commits and ranges in a worktree of their own, which must come back unchanged; the working tree where it is. */
 async function inWorkspace(
   { paths }: RunServices,
   job: Job,
   { checkout, sha }: Material,
+  file: WorkspaceFile | undefined,
   work: (cwd: string) => Promise<PartsOutcome>,
 ): Promise<PartsOutcome> {
   if (sha === undefined) return work(checkout.worktreeRoot);
   const name = `job-${job.id}-${crypto.randomUUID().slice(0, 8)}`;
-  const place = { mainRoot: checkout.mainRoot, directory: paths.worktrees, name, sha };
+  const place = {
+    ...{ mainRoot: checkout.mainRoot, directory: paths.worktrees, name, sha },
+    ...(file === undefined ? {} : { file }),
+  };
   try {
     return await withReviewWorktree(place, async (workspace) => {
       const parts = await work(workspace.path);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensurePrivateDirectory } from "../fs/private.ts";
 import { addReviewWorktree, pruneReviewWorktrees, removeReviewWorktree, treeState } from "../git/worktree.ts";
@@ -11,18 +11,25 @@ export interface Workspace {
   verifyUntouched(): Promise<void>;
 }
 
+/** What a reviewer finds there besides the commit: no part of it, and watched like all the rest. */
+export interface WorkspaceFile {
+  fileName: string;
+  text: string;
+}
+
 /**
  * Runs `work` in a worktree of its own at `sha`, below `directory`, and removes it afterwards, whatever happened.
  * The user's checkout is neither read nor written: a commit made meanwhile cannot shift what is reviewed.
  */
 export async function withReviewWorktree<T>(
-  place: { mainRoot: string; directory: string; name: string; sha: string },
+  place: { mainRoot: string; directory: string; name: string; sha: string; file?: WorkspaceFile },
   work: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   await ensurePrivateDirectory(place.directory);
   const path = join(place.directory, place.name);
   try {
     await addReviewWorktree({ mainRoot: place.mainRoot, path, sha: place.sha });
+    if (place.file) await addFile(path, place.file);
     const before = await treeState(path);
     return await work({
       path,
@@ -34,6 +41,15 @@ export async function withReviewWorktree<T>(
   } finally {
     await removeReviewWorktree({ mainRoot: place.mainRoot, path });
   }
+}
+
+async function addFile(directory: string, { fileName, text }: WorkspaceFile): Promise<void> {
+  const path = join(directory, fileName);
+  // Never through a link, nor over a file of the commit.
+  const options = { flag: "wx", mode: 0o600 };
+  await writeFile(path, text, options);
+  if ((await readFile(path, "utf8")) === text) return;
+  throw new RoborevError(`cannot read back ${path}`, { code: "E_SNAPSHOT" });
 }
 
 /**

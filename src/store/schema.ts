@@ -45,6 +45,12 @@ export const EvidenceSchema = Type.Object({
   diff_bytes: Type.Integer(),
   delivery: literals("inline", "chunked", "file"),
   chunks: Type.Integer(),
+  /** The first hundred of `files_sent`. */
+  sent_files: Type.Optional(Type.Array(Type.String())),
+  /** Of the diff as the reviewer was given it, all parts together. */
+  diff_sha256: Type.Optional(Type.String()),
+  /** With `file`: the answer carries every mark of the file. Without them there is no review. */
+  nonce_ok: Type.Optional(Type.Boolean()),
   excluded_files: Type.Array(Type.String()),
   /** Changed files whose content no diff shows; the reviewer was given their names only. */
   unshown_files: Type.Optional(

@@ -1,4 +1,5 @@
 import type { Severity, Verdict } from "../../store/schema.ts";
+import type { Snapshot, SnapshotReading } from "./snapshot.ts";
 import type { UnshownFile } from "./unshown.ts";
 
 /** As much of a diff as a prompt needs. */
@@ -54,14 +55,18 @@ export interface PromptInput {
   date: Date;
   /** Random, fresh for each run. */
   nonce: string;
+  /** How the reviewer reads a file beside the checkout; absent where it cannot. `secret` is as fresh as the nonce. */
+  snapshot?: SnapshotReading & { secret: string };
 }
 
-/** One prompt, or one for each part of a diff that does not fit into one. */
+/** One prompt, or one for each part of a diff that does not fit into one and cannot be read from a file. */
 export interface ReviewPrompt {
   prompts: string[];
   /** For each prompt, the diff that it asks to have reviewed. */
   covers: string[];
-  delivery: "inline" | "chunked";
+  delivery: "inline" | "chunked" | "file";
+  /** With `file`: what the reviewer must find in its working directory. */
+  snapshot?: Snapshot;
   /** Files whose changes the prompts carry. */
   filesSent: number;
   /** Files that they only name. */

@@ -5,6 +5,8 @@ import { diffParts } from "./diff-parts.ts";
 import { fitParts, fixedPart, joinParts, type Part, textPart } from "./fit.ts";
 import { attemptsPart, inRangeReviewsPart, previousReviewsPart } from "./history.ts";
 import type { PromptInput, PromptTooLarge, ReviewPrompt } from "./input.ts";
+import { firstHunks, tryPlanSnapshot } from "./snapshot.ts";
+import { snapshotNote } from "./snapshot-note.ts";
 import { excludedList, statSummary, statTable, unshownList } from "./stat-table.ts";
 import { subjectPart } from "./subject.ts";
 import { systemText } from "./system.ts";
@@ -16,10 +18,13 @@ export const maxChunks = 24;
 /** Below this a part of a diff would be too small to be judged. */
 const minDiffBytes = 1024;
 const separatorBytes = 2;
+/** The starts of the files give an idea; the change itself is read from the snapshot. */
+const maxStartBytes = 64 * 1024;
 
 /**
- * The prompt of a review, or several when the diff does not fit into one: then each carries all rules, the table of
- * the whole change, and its part of the diff. No prompt exceeds the limit. What gives way, in this order: earlier
+ * The prompt of a review. A diff that does not fit into it goes into a file where the reviewer reads one, with the
+ * start of each changed file in the prompt; else there are several prompts, each with all rules, the table of the whole
+ * change, and its part of the diff. No prompt exceeds the limit. What gives way, in this order: earlier
  * attempts, reviews in the range, previous reviews, additional context, guidelines, message, author, subject; never
  * the rules and never the diff.
  */
@@ -34,13 +39,26 @@ export function buildReviewPrompt(input: PromptInput): ReviewPrompt | PromptTooL
   const assemble = (sectionTexts: string[], diff: string, note = "") =>
     `${joinParts([system, ...sectionTexts, heading, note, diffBlock(token, diff, fence)])}\n`;
 
-  const base = byteLength(assemble([], "\n")) + separatorBytes;
+  const base = byteLength(assemble([], input.diff.text.endsWith("\n") ? "\n" : "")) + separatorBytes;
   const room = maxBytes - base;
   const inline = fitParts(parts, trimOrder, room - byteLength(input.diff.text));
   const sent = { filesSent: Math.max(0, input.diff.files.length - unshown.length), unshown };
   if (inline) {
     const prompts = [assemble(inline, input.diff.text)];
     return { prompts, covers: [input.diff.text], delivery: "inline", ...sent };
+  }
+
+  const snapshot = input.snapshot && tryPlanSnapshot(input.diff.text, input.snapshot, input.snapshot.secret);
+  if (snapshot) {
+    const table = statTable(input.diff.files, Math.floor(room * 0.25));
+    const note = snapshotNote(token, snapshot, table);
+    const context = fitParts(parts, trimOrder, Math.floor(room * 0.25));
+    const left = room - byteLength(joinParts([...(context ?? []), note])) - separatorBytes * 2;
+    if (context && left >= minDiffBytes) {
+      const starts = firstHunks(input.diff.text, Math.min(left, maxStartBytes));
+      const prompts = [assemble(context, starts, note)];
+      return { prompts, covers: [input.diff.text], delivery: "file", snapshot, ...sent };
+    }
   }
 
   // Too large for one: a third for everything else, the rest for the diff.

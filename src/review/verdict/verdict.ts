@@ -28,7 +28,7 @@ export interface VerdictFound {
 /** The text is no usable review: neither a pass nor a failed review. */
 export interface VerdictMissing {
   kind: "none";
-  cause: "empty" | "fallback" | "unable" | "evidence" | "contradiction";
+  cause: "empty" | "fallback" | "unable" | "evidence" | "contradiction" | "snapshot";
   /** One line, for the job's error. */
   reason: string;
 }
