@@ -5,7 +5,7 @@ import { byteLength } from "../../../src/review/prompt/bytes.ts";
 import { changedLines } from "../../../src/review/prompt/diff-file.ts";
 import type { PromptInput } from "../../../src/review/prompt/input.ts";
 import { buildReviewPrompt, maxChunks } from "../../../src/review/prompt/review-prompt.ts";
-import { built, fullHistory, isTooLarge, onlyPrompt, sampleDiff, sampleInput } from "./sample.ts";
+import { built, fullHistory, isTooLarge, largeDiff, onlyPrompt, sampleDiff, sampleInput } from "./sample.ts";
 
 const message = {
   sha: "0123456789",
@@ -13,22 +13,6 @@ const message = {
   subject: "SUBJECT ".repeat(20),
   body: "BODY word\n".repeat(200),
 };
-
-/** One file of `lines` added lines of about a hundred bytes. */
-function largeFile(path: string, lines: number): string {
-  const body = Array.from({ length: lines }, (_, n) => `+${path} ${n} ${"größe ".repeat(12)}\n`).join("");
-  return `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -0,0 +1,${lines} @@\n${body}`;
-}
-
-function largeDiff(files: number, lines: number): PromptInput["diff"] {
-  const paths = Array.from({ length: files }, (_, n) => `src/f${n}.ts`);
-  return {
-    text: paths.map((path) => largeFile(path, lines)).join(""),
-    files: paths.map((path) => ({ path, added: lines, removed: 0, binary: false })),
-    excludedFiles: [],
-    isMerge: false,
-  };
-}
 
 describe("V05 the size limit", () => {
   test("is kept from 1 byte to 300 KB: every prompt fits and is complete, or there is none", () => {

@@ -51,6 +51,11 @@ const cases: Record<string, Partial<PromptInput>> = {
     diff: { ...sampleInput().diff, text: sampleDiff + large },
     maxBytes: 6400,
   },
+  "in-a-file": {
+    diff: { ...sampleInput().diff, text: sampleDiff + large + large.replaceAll("src/big", "src/more") },
+    maxBytes: 7600,
+    snapshot: { maxBytes: 500_000, maxLineLength: 1500, secret: "secret" },
+  },
   "for-claude-code": { agentFamily: "claude-code" },
   "for-gemini": { agentFamily: "gemini" },
   "for-any-other-reviewer": { agentFamily: "other" },
@@ -59,7 +64,9 @@ const cases: Record<string, Partial<PromptInput>> = {
 describe("V03 the prompt", () => {
   for (const [name, changes] of Object.entries(cases)) {
     test(name.replaceAll("-", " "), () => {
-      const text = built(changes).prompts.join("\n=== next prompt ===\n\n");
+      const { prompts, delivery } = built(changes);
+      expect(delivery).toBe(name === "in-parts" ? "chunked" : name === "in-a-file" ? "file" : "inline");
+      const text = prompts.join("\n=== next prompt ===\n\n");
       const path = join(folder, `${name}.md`);
       if (updates) {
         mkdirSync(folder, { recursive: true });

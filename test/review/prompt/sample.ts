@@ -83,3 +83,20 @@ export const rangeCommits = [
   { sha: "1111111aaaa", author: "Ada", subject: "Add two", body: "" },
   { sha: "2222222bbbb", author: "Grace", subject: "Correct two", body: "It was three." },
 ];
+
+/** One file of `lines` added lines of about a hundred bytes. */
+function largeFile(path: string, lines: number): string {
+  const body = Array.from({ length: lines }, (_, n) => `+${path} ${n} ${"größe ".repeat(12)}\n`).join("");
+  return `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n@@ -0,0 +1,${lines} @@\n${body}`;
+}
+
+/** Files of `lines` added lines each, of about a hundred bytes. */
+export function largeDiff(files: number, lines: number): PromptInput["diff"] {
+  const paths = Array.from({ length: files }, (_, n) => `src/f${n}.ts`);
+  return {
+    text: paths.map((path) => largeFile(path, lines)).join(""),
+    files: paths.map((path) => ({ path, added: lines, removed: 0, binary: false })),
+    excludedFiles: [],
+    isMerge: false,
+  };
+}
