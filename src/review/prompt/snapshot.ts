@@ -8,6 +8,8 @@ export interface SnapshotReading {
   maxBytes: number;
   /** Longer lines reach it cut. */
   maxLineLength: number;
+  /** What reaches it whole in one go; of more it may lose the middle without a word. */
+  sectionBytes: number;
 }
 
 /** A diff as a file beside the checkout under review, with marks that only its reader can know. */
@@ -18,9 +20,6 @@ export interface Snapshot {
   /** In order; each ends a section. */
   marks: string[];
 }
-
-/** A section is read in one go: tools that read a file give about twice as much at a time. */
-const sectionBytes = 24 * 1024;
 
 /**
  * The diff as a file for this reviewer; undefined when it would not get to see all of it. `secret` is fresh and stands
@@ -36,7 +35,7 @@ export function tryPlanSnapshot(
   if (lines.some((line) => line.length > reading.maxLineLength)) return undefined;
   const word = (about: string) =>
     createHash("sha256").update(`${secret}\0${about}`).digest("hex").slice(0, 12);
-  const sections = inSections(lines);
+  const sections = inSections(lines, reading.sectionBytes);
   const marks = sections.map((_, index) => word(`mark ${index}`));
   const text = sections
     .map(
@@ -47,7 +46,7 @@ export function tryPlanSnapshot(
 }
 
 /** Whole lines, together everything, each section ending with a newline. */
-function inSections(lines: string[]): string[] {
+function inSections(lines: string[], sectionBytes: number): string[] {
   if (lines.at(-1) === "") lines.pop();
   const sections: string[] = [];
   let section = "";

@@ -2,11 +2,13 @@
 //   CLAUDE_BIN=… CODEX_BIN=… bun test/e2e/reviewer/main.ts [--record <directory>]
 // Not part of the test suite: the programs are large and belong to others. Prints one line per check; exit 1 on a miss.
 // --record keeps the programs' output, with the paths of this machine replaced, as fixtures for the parser tests.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReviewerOutcome } from "../../../src/review/agents/outcome.ts";
 import { findReviewer } from "../../../src/review/agents/registry.ts";
+import { snapshotReading } from "../../../src/review/agents/snapshot-reading.ts";
 import { runReviewer } from "../../../src/review/agents/spawn.ts";
+import { type Snapshot, tryPlanSnapshot } from "../../../src/review/prompt/snapshot.ts";
 import { startStubModel, type Turn } from "./stub.ts";
 import { buildTrap, type Trap } from "./trap.ts";
 
@@ -36,7 +38,7 @@ async function review(
   program: string,
   record: string,
   turns: (trap: Trap) => Turn[],
-  options: { thenResume?: boolean } = {},
+  options: { thenResume?: boolean; file?: Snapshot } = {},
 ): Promise<Run> {
   const reviewer = findReviewer(name);
   if (!reviewer) throw new Error(name);
@@ -44,6 +46,8 @@ async function review(
   using model = startStubModel(script);
   using trap = buildTrap(model.port);
   script.push(...turns(trap));
+  const { file } = options;
+  if (file) writeFileSync(join(trap.checkout, file.fileName), file.text, { mode: 0o600 });
   const chunks: Uint8Array[] = [];
   const start = (prompt: string, sessionId?: string) =>
     runReviewer(reviewer, {
@@ -54,7 +58,7 @@ async function review(
       reasoning: "thorough",
       timeoutMs: 60_000,
       signal: AbortSignal.timeout(90_000),
-      env: { ...trap.env, TMPDIR: trap.home },
+      env: { ...trap.env, TMPDIR: trap.temp },
       onStart: () => {},
       onOutput: (chunk) => void chunks.push(chunk.slice()),
       ...(sessionId === undefined ? {} : { sessionId }),
@@ -72,6 +76,11 @@ async function review(
     const lines = output.split("\n").filter((line) => line.startsWith("{"));
     const text = lines.join("\n").replaceAll(root, "/trap").replaceAll(slug, "-trap");
     writeFileSync(join(recordTo, `${name}-${record}.jsonl`), `${text}\n`);
+  }
+  if (file) {
+    const path = join(trap.checkout, file.fileName);
+    check(`${name} ${record}: the file is unchanged`, readFileSync(path, "utf8") === file.text);
+    rmSync(path);
   }
   check(`${name} ${record}: no canary`, trap.canaries().length === 0, trap.canaries());
   const dirty = Bun.spawnSync(["git", "status", "--porcelain"], { cwd: trap.checkout }).stdout.toString();
@@ -107,6 +116,43 @@ async function control(name: string, program: string): Promise<void> {
     sprung.some((one) => one.includes("project")),
     sprung,
   );
+}
+
+/** A file as large as this reviewer is ever given one, read section by section: every line must reach the model whole. */
+async function snapshotIsRead(name: string, program: string): Promise<void> {
+  const reading = snapshotReading[name];
+  if (!reading) throw new Error(`${name} reads no snapshots`);
+  const wide = "w".repeat(reading.maxLineLength - 20);
+  const lines: string[] = [];
+  for (
+    let bytes = 0;
+    bytes < reading.maxBytes - 2 * reading.maxLineLength;
+    bytes += (lines.at(-1)?.length ?? 0) + 1
+  )
+    lines.push(`+line ${lines.length} ${lines.length % 50 === 0 ? wide : "some words of code"};`);
+  const diff = `diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -0,0 +1,${lines.length} @@\n${lines.join("\n")}\n`;
+  const file = tryPlanSnapshot(diff, reading, crypto.randomUUID());
+  if (!file) throw new Error("the file is too large");
+  const all = file.text.split("\n");
+  const ends = all.flatMap((line, index) => (line.startsWith("\\ roborev mark") ? [index + 1] : []));
+  const run = await review(
+    name,
+    program,
+    "snapshot",
+    (trap) => [
+      ...ends.map((end, index) => {
+        const from = (ends[index - 1] ?? 0) + 1;
+        return { read: join(trap.checkout, file.fileName), from, lines: end - from + 1 };
+      }),
+      { text: "No issues found." },
+    ],
+    { file },
+  );
+  check(`${name}: the review of a file arrives`, run.outcome.ok, run.outcome);
+  const unread = file.marks.filter((mark) => !run.requests.includes(mark));
+  check(`${name}: all ${file.marks.length} marks of a file reach the model`, unread.length === 0, unread);
+  const lost = lines.filter((line) => !run.requests.includes(line));
+  check(`${name}: all ${lines.length} lines of a file reach the model`, lost.length === 0, lost.length);
 }
 
 const finding = "- **Severity**: High\n- **Location**: a.txt:1\n- **Problem**: wrong\n- **Fix**: right";
@@ -178,6 +224,8 @@ for (const [name, program] of Object.entries(programs)) {
   ]);
   check(`${name}: a command changes nothing`, shell.outcome.ok, shell.outcome);
   check(`${name}: and sees no credentials`, !/key-of-the-(user|session)/.test(shell.requests));
+
+  await snapshotIsRead(name, program);
 
   if (name === "claude-code") {
     const outside = await review(name, program, "outside", (trap) => [

@@ -6,8 +6,8 @@ export type Turn =
   | { text: string }
   /** A message of several text blocks. */
   | { texts: string[] }
-  /** Say something, then read a file. */
-  | { read: string; say?: string }
+  /** Say something, then read a file, or some lines of it. */
+  | { read: string; say?: string; from?: number; lines?: number }
   /** Both: run a shell command (Claude Code must not even offer the tool). */
   | { shell: string }
   /** Refuse the request with this status and message. */
@@ -85,7 +85,7 @@ function blocksOf(turn: Answer, number: number) {
   if ("texts" in turn) return turn.texts.map((text) => ({ type: "text" as const, text }));
   const call =
     "read" in turn
-      ? { name: "Read", input: { file_path: turn.read } }
+      ? { name: "Read", input: { file_path: turn.read, ...windowOf(turn) } }
       : { name: "Bash", input: { command: turn.shell, description: "stub" } };
   const say = "read" in turn && turn.say !== undefined ? [{ type: "text" as const, text: turn.say }] : [];
   return [...say, { type: "tool_use" as const, id: `toolu_${number}`, ...call }];
@@ -145,7 +145,7 @@ function openai(turn: Answer, number: number, tools: string[]): Response {
           type: "function_call",
           id: `fc_${number}`,
           call_id: `call_${number}`,
-          ...shellCall("shell" in turn ? turn.shell : "read" in turn ? `cat '${turn.read}'` : "", tools),
+          ...shellCall("shell" in turn ? turn.shell : "read" in turn ? printing(turn) : "", tools),
         },
   );
   const id = `resp_${number}`;
@@ -165,6 +165,16 @@ function openai(turn: Answer, number: number, tools: string[]): Response {
     ["response.completed", { response: { id, usage } }],
   ]);
 }
+
+type Reading = Extract<Turn, { read: string }>;
+
+const windowOf = ({ from, lines }: Reading) =>
+  from === undefined || lines === undefined ? {} : { offset: from, limit: lines };
+
+const printing = ({ read, from, lines }: Reading): string =>
+  from === undefined || lines === undefined
+    ? `cat '${read}'`
+    : `sed -n '${from},${from + lines - 1}p' '${read}'`;
 
 /** Codex names its shell tool by model family; the request tells which one it has. */
 function shellCall(command: string, tools: string[]) {

@@ -6,6 +6,8 @@ export interface Trap extends Disposable {
   checkout: string;
   main: string;
   home: string;
+  /** For temporary files; not above the home directory, where Codex would keep its sandbox program from starting. */
+  temp: string;
   env: Record<string, string>;
   /** What was executed or written that must not be. */
   canaries(): string[];
@@ -38,7 +40,8 @@ export function buildTrap(modelPort: number): Trap {
   const server = (tag: string) => ({ command: "/bin/sh", args: ["-c", `${touch(`mcp-${tag}`)}; sleep 1`] });
   const tomlServer = (name: string, tag: string) =>
     `[mcp_servers.${name}]\ncommand = "/bin/sh"\nargs = ["-c", "${touch(`mcp-${tag}`)}; sleep 1"]\n`;
-  mkdirSync(canary, { recursive: true });
+  const temp = join(root, "temp");
+  for (const directory of [canary, temp]) mkdirSync(directory, { recursive: true });
 
   write(join(main, ".claude/settings.json"), {
     hooks: hooks("claude-project"),
@@ -127,6 +130,7 @@ export function buildTrap(modelPort: number): Trap {
     checkout,
     main,
     home,
+    temp,
     env,
     canaries: () => readdirSync(canary).sort(),
     [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),

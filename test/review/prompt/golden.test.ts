@@ -54,7 +54,7 @@ const cases: Record<string, Partial<PromptInput>> = {
   "in-a-file": {
     diff: { ...sampleInput().diff, text: sampleDiff + large + large.replaceAll("src/big", "src/more") },
     maxBytes: 7600,
-    snapshot: { maxBytes: 500_000, maxLineLength: 1500, secret: "secret" },
+    snapshot: { maxBytes: 500_000, maxLineLength: 1500, sectionBytes: 2000, secret: "secret" },
   },
   "for-claude-code": { agentFamily: "claude-code" },
   "for-gemini": { agentFamily: "gemini" },

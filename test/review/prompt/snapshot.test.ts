@@ -10,7 +10,7 @@ import { buildReviewPrompt } from "../../../src/review/prompt/review-prompt.ts";
 import { firstHunks, tryPlanSnapshot } from "../../../src/review/prompt/snapshot.ts";
 import { built, fullHistory, isTooLarge, largeDiff, sampleInput } from "./sample.ts";
 
-const reading = { maxBytes: 512 * 1024, maxLineLength: 1500 };
+const reading = { maxBytes: 512 * 1024, maxLineLength: 1500, sectionBytes: 24 * 1024 };
 const snapshot = { ...reading, secret: "s3cret" };
 const diff = largeDiff(4, 800);
 const inFile = (changes: Partial<PromptInput> = {}) => built({ diff, snapshot, ...changes });
@@ -29,6 +29,8 @@ describe("V06 a diff in a file", () => {
     for (const section of text.split(/^\\ roborev mark .*$/m))
       expect(byteLength(section)).toBeLessThan(26_000);
     expect(prompt.prompts[0]).toContain(`    ${fileName}\n`);
+    const ends = text.split("\n").flatMap((line, at) => (line.startsWith("\\ roborev mark") ? [at + 1] : []));
+    expect(prompt.prompts[0]).toContain(`ending at line ${ends.join(", ")}.`);
     for (const mark of marks) expect(prompt.prompts[0]).not.toContain(mark);
   });
 
@@ -71,7 +73,7 @@ describe("V06 a diff in a file", () => {
   test("is any text, with or without a final newline", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 500 }), (text) => {
-        const planned = tryPlanSnapshot(text, { maxBytes: 5000, maxLineLength: 5000 }, "s");
+        const planned = tryPlanSnapshot(text, { ...reading, maxLineLength: 5000 }, "s");
         expect(planned?.text.startsWith(text)).toBe(true);
         expect(planned?.marks.length).toBe(1);
       }),
