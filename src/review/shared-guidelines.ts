@@ -13,7 +13,7 @@ const maxBytes = 64 * 1024;
 interface SharedGuidelinesInput {
   dirty: boolean;
   repo: RepoConfig;
-  settings: ReviewSettings & { readsReviewMd?: boolean };
+  settings: ReviewSettings;
   onWarning(line: string): void;
 }
 
@@ -26,7 +26,7 @@ export async function sharedGuidelines(
   checkout: Pick<Checkout, "worktreeRoot">,
   { dirty, repo, settings, onWarning }: SharedGuidelinesInput,
 ): Promise<string[]> {
-  if (settings.readsReviewMd === false || repo.review_guidelines !== undefined) return [];
+  if (!settings.readsReviewMd || repo.review_guidelines !== undefined) return [];
   const cwd = checkout.worktreeRoot;
   const branch = dirty ? undefined : await findDefaultBranch(cwd);
   const text = branch ? await committedText(cwd, branch.ref) : workingText(cwd);
