@@ -12,6 +12,7 @@ import type {
   DaemonStatus,
   DeliveriesResponse,
   EnqueueResponse,
+  FixDoneResponse,
   HookStateResponse,
   JobsResponse,
   Ping,
@@ -83,7 +84,7 @@ export interface DaemonClient {
   resetHookSessions(request: ResetRequest): Promise<{ ok: true }>;
   snooze(request: SnoozeRequest): Promise<SnoozeResponse>;
   hookDeliveries(query: { limit: number; session_id?: string }): Promise<DeliveriesResponse>;
-  fixDone(request: FixDoneRequest): Promise<{ ok: true }>;
+  fixDone(request: FixDoneRequest): Promise<FixDoneResponse>;
 }
 
 const defaultTimeoutMs = 10_000;

@@ -16,7 +16,10 @@ const commands = [["status"], ["log"], ["reset", "s1"], ["reset", "--all"], ["fi
 const delivered = (has_more: boolean, ...deliveries: ReturnType<typeof deliveryRecord>[]) => ({
   [routes.deliveries]: () => ({ deliveries, has_more }),
 });
-const accepting = { [routes.reset]: () => ({ ok: true }), [routes.fixDone]: () => ({ ok: true }) };
+const accepting = {
+  [routes.reset]: () => ({ ok: true }),
+  [routes.fixDone]: () => ({ ok: true, released: true }),
+};
 
 describe("agent-hook status", () => {
   const state = {
@@ -142,7 +145,7 @@ describe("agent-hook reset", () => {
 });
 
 describe("agent-hook fix-done", () => {
-  test("98 says the one line that agents wait for, whatever became of the fix session", async () => {
+  test("98 says the one line that agents wait for", async () => {
     await using at = place(accepting);
     expect(await at.cli(["agent-hook", "fix-done", uuid.toUpperCase()])).toEqual({
       code: 0,
@@ -153,7 +156,22 @@ describe("agent-hook fix-done", () => {
       { fix_session_id: uuid.toUpperCase() },
     ]);
     const json = await at.cli(["agent-hook", "fix-done", uuid, "--json"]);
-    expect(JSON.parse(json.stdout)).toEqual({ ok: true });
+    expect(JSON.parse(json.stdout)).toEqual({ ok: true, released: true });
+  });
+
+  test("98 an id that is over or unknown is no failure, and no success either", async () => {
+    await using at = place({ [routes.fixDone]: () => ({ ok: true, released: false }) });
+    expect(await at.cli(["agent-hook", "fix-done", uuid.toUpperCase()])).toEqual({
+      code: 0,
+      stdout: `Agent Hook fix session ${uuid} is over already, or is not known.\n`,
+      stderr: "",
+    });
+  });
+
+  test("98 a daemon that does not say whether there was one is believed", async () => {
+    await using at = place({ [routes.fixDone]: () => ({ ok: true }) });
+    const { stdout } = await at.cli(["agent-hook", "fix-done", uuid]);
+    expect(stdout).toBe(`Completed Agent Hook fix session ${uuid}.\n`);
   });
 
   test("99 what is no UUID is refused before the daemon is contacted, exit 2", async () => {

@@ -1,3 +1,4 @@
+import type { FixDoneResponse } from "../../daemon/api/responses.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { singleLine } from "../../lib/text.ts";
 import { define } from "../command.ts";
@@ -5,6 +6,12 @@ import { connect } from "../connect.ts";
 
 /** All zeros are what stands where an id was to be put in. */
 const uuid = /^(?!0{8}(-0{4}){3}-0{12}$)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+// A daemon of before answers without `released`.
+const outcomeText = (id: string, { released }: FixDoneResponse): string =>
+  released === false
+    ? `Agent Hook fix session ${id} is over already, or is not known.`
+    : `Completed Agent Hook fix session ${id}.`;
 
 export const agentHookFixDone = define({
   meta: {
@@ -31,7 +38,7 @@ export const agentHookFixDone = define({
     const client = await connect({ ...context, flags: { ...context.flags, server } });
     const answer = await client.fixDone({ fix_session_id: session });
     if (context.flags.json) context.out.json(answer);
-    else context.out.print(`Completed Agent Hook fix session ${session.toLowerCase()}.`);
+    else context.out.print(outcomeText(session.toLowerCase(), answer));
     return 0;
   },
 });

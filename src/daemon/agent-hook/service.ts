@@ -6,6 +6,7 @@ import { RoborevError } from "../../lib/errors.ts";
 import { committingVerbs } from "../../lib/git-verbs.ts";
 import type { Decision } from "../../reminder/decision.ts";
 import { isActedOn } from "../../reminder/deliveries.ts";
+import { isExpired } from "../../reminder/fix-sessions.ts";
 import { type Scope, worktreeKey } from "../../reminder/lineage.ts";
 import { type Delivery, keysOfSession, type Session } from "../../reminder/state.ts";
 import { reminderText } from "../../reminder/text.ts";
@@ -136,15 +137,22 @@ export class HookService {
     });
   }
 
-  /** Releases a fix session. One that is over or unknown is fine, and releases nobody else's. */
-  async fixDone(id: string): Promise<void> {
-    await this.ledger.transact(({ fixSessions, deliveries }) => {
-      for (const key of fixSessions.keys()) if (fixSessions.get(key)?.id === id) fixSessions.forget(key);
+  /** Releases a fix session. One that is over or unknown is fine: false, and nobody else's is released. */
+  async fixDone(id: string): Promise<boolean> {
+    return this.ledger.transact(({ fixSessions, deliveries }) => {
+      let released = false;
+      for (const key of fixSessions.keys()) {
+        const fix = fixSessions.get(key);
+        if (fix?.id !== id) continue;
+        released = !isExpired(fix, this.services.clock.now());
+        fixSessions.forget(key);
+      }
       for (const key of deliveries.keys()) {
         const delivery = deliveries.get(key);
         if (delivery !== undefined && isActedOn(delivery, { fixSessionId: id }))
           deliveries.put(key, { ...delivery, acted_at: this.now(), acted_by: "fix-done" });
       }
+      return released;
     });
   }
 

@@ -103,6 +103,12 @@ export interface DeliveriesResponse {
   has_more: boolean;
 }
 
+export interface FixDoneResponse {
+  ok: true;
+  /** false: the fix session was over already, or is not known. */
+  released: boolean;
+}
+
 export interface RemapResponse {
   remapped: number;
   superseded: number;

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { FixDoneSchema, ResetSchema } from "../api/requests.ts";
+import type { FixDoneResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
 
 const DeliveriesSchema = Type.Object({
@@ -30,10 +31,10 @@ export function hookRoutes({ hooks }: Services) {
     )
     .post(
       "/fix-done",
-      async ({ body }) => {
-        await hooks().fixDone(body.fix_session_id.toLowerCase());
-        return { ok: true };
-      },
+      async ({ body }): Promise<FixDoneResponse> => ({
+        ok: true,
+        released: await hooks().fixDone(body.fix_session_id.toLowerCase()),
+      }),
       { body: FixDoneSchema },
     );
 }

@@ -130,7 +130,7 @@ describe("D28 what became of a reminder", () => {
 
   test("fix-done confirms it, wherever it is called; one of another fix session does not", async () => {
     await using s = await told();
-    await s.fixDone({ ...s.answer, fix_session_id: crypto.randomUUID() });
+    await s.fixDone({ ...s.answer, fix_session_id: crypto.randomUUID() }, false);
     expect(await only(s)).toMatchObject({ stage: "answered" });
     await s.fixDone(s.answer);
     expect(await only(s)).toMatchObject({ stage: "acted", acted_by: "fix-done", confirmed: true });

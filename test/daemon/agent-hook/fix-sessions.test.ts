@@ -184,8 +184,8 @@ describe("whoever is not the owner", () => {
     const old = await s.agent("s1").run("true");
     await s.fixDone(old);
     const told = await s.agent("s2").run("true");
-    await s.fixDone(old);
-    await s.fixDone({ ...old, fix_session_id: crypto.randomUUID() });
+    await s.fixDone(old, false);
+    await s.fixDone({ ...old, fix_session_id: crypto.randomUUID() }, false);
     expect(await fixSessions(s)).toMatchObject([{ id: told.fix_session_id!, session_id: "s2" }]);
   });
 });
@@ -197,6 +197,18 @@ describe("a fix session", () => {
       const answer = await s.daemon.post("/api/agent-hook/fix-done", { fix_session_id });
       expect([fix_session_id, answer.status]).toEqual([fix_session_id, 400]);
     }
+  });
+
+  test("98 says whether there was anything to end: not twice, and not when its time is over", async () => {
+    await using s = await failing();
+    const first = await s.agent("s1").run("true");
+    await s.fixDone(first);
+    await s.fixDone(first, false);
+    s.fail(4);
+    const second = await s.agent("s1").run("true");
+    later(12);
+    await s.fixDone(second, false);
+    expect(await fixSessions(s)).toEqual([]);
   });
 
   test("94 outlives the daemon and the branch", async () => {

@@ -21,7 +21,8 @@ export interface Scene extends AsyncDisposable {
   close(ids: readonly number[], closed?: boolean): Promise<void>;
   event(event: Partial<HookRequest["event"]>, more?: Partial<HookRequest>): Promise<HookResponse>;
   /** Ends the fix session that a reminder opened, as the agent does. */
-  fixDone(told: HookResponse): Promise<void>;
+  /** `released`: what the daemon must say of it. */
+  fixDone(told: HookResponse, released?: boolean): Promise<void>;
   sessions(): Promise<Record<string, { [field: string]: unknown }>>;
 }
 
@@ -70,10 +71,10 @@ export async function scene(options: SceneOptions = {}): Promise<Scene> {
       expect(answer.status).toBe(200);
       return answer.body;
     },
-    async fixDone({ fix_session_id }) {
+    async fixDone({ fix_session_id }, released = true) {
       expect(await daemon.post("/api/agent-hook/fix-done", { fix_session_id })).toEqual({
         status: 200,
-        body: { ok: true } as never,
+        body: { ok: true, released } as never,
       });
     },
     sessions: async () =>
