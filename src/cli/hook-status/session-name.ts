@@ -3,8 +3,8 @@ import { RoborevError } from "../../lib/errors.ts";
 import { singleLine } from "../../lib/text.ts";
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** Where a UUID may be cut; ids that begin with a time differ late. */
-const cuts = [8, 13, 18, 23];
+/** Ids that begin with a time differ later. */
+const leastShown = 8;
 const maxColumns = 28;
 
 const agentOf = (key: string): string => key.slice(0, key.indexOf(":") + 1);
@@ -22,10 +22,11 @@ export function sessionNames(keys: Iterable<string>): (key: string) => string {
 
 function shortest(id: string, ids: ReadonlySet<string>): string {
   const own = id.toLowerCase();
-  const isShared = (length: number) =>
-    [...ids].some((other) => other !== own && other.startsWith(own.slice(0, length)));
-  const length = cuts.find((cut) => !isShared(cut));
-  return length === undefined ? id : id.slice(0, length);
+  let length = leastShown;
+  for (const other of ids) {
+    while (other !== own && length < own.length && other.startsWith(own.slice(0, length))) length++;
+  }
+  return id.slice(0, length);
 }
 
 /** As much of a text as fits, by what a terminal shows. */

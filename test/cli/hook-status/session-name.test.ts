@@ -19,6 +19,16 @@ describe("the name of a session", () => {
     expect(names(`codex:${id}`, `codex:${id.replace(/1$/, "2")}`)[0]).toBe(`codex:${id}`);
   });
 
+  test("grows by no more than tells it apart, for each of the others alone", () => {
+    const [early, late] = [id.replace("-3c5c", "-3d5c"), id.replace("-9d2c", "-9d2d")];
+    expect(names(`codex:${id}`, `codex:${early}`)).toEqual(["codex:0b6cf6f2-3c", "codex:0b6cf6f2-3d"]);
+    expect(names(`codex:${id}`, `codex:${early}`, `grok:${late}`)).toEqual([
+      "codex:0b6cf6f2-3c5c-4a45-9d2c",
+      "codex:0b6cf6f2-3d",
+      "grok:0b6cf6f2-3c5c-4a45-9d2d",
+    ]);
+  });
+
   test("of the same id under two agents is told apart by the agent", () => {
     expect(names(`claude:${id}`, `codex:${id}`)).toEqual(["claude:0b6cf6f2", "codex:0b6cf6f2"]);
   });
