@@ -1,4 +1,4 @@
-import { singleLine, truncateUtf8 } from "../lib/text.ts";
+import { isOff, singleLine, truncateUtf8 } from "../lib/text.ts";
 import { hookDefaults } from "./defaults.ts";
 import type { GlobalConfig, HookSection } from "./schema.ts";
 
@@ -149,16 +149,18 @@ function resolveInstruction({ flags, env, section, sectionName }: HookSettingsIn
 
 const isBlank = (text: string) => text.trim() === "";
 
-/** The variable only switches off, and only when it is 0: the hook itself looks for nothing else. */
+/** The variable only switches off: the hook itself looks for nothing else. */
 function resolveEnabled(
   variable: string | undefined,
   section: boolean | undefined,
   diagnostics: string[],
 ): HookValue<boolean> {
-  if (variable === "0") return { value: false, from: "environment", variable: "ROBOREV_AGENT_HOOK" };
+  if (isOff(variable)) return { value: false, from: "environment", variable: "ROBOREV_AGENT_HOOK" };
   if (variable && variable !== "1") {
     const shown = singleLine(truncateUtf8(variable, 40));
-    diagnostics.push(`ROBOREV_AGENT_HOOK is ignored: "${shown}" is not 0, which switches the hook off`);
+    diagnostics.push(
+      `ROBOREV_AGENT_HOOK is ignored: "${shown}" does not switch the hook off; 0, off, false and no do`,
+    );
   }
   return sectionOrDefault("enabled", section);
 }

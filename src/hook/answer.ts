@@ -4,6 +4,7 @@ import { isObject } from "../harness/fields.ts";
 import type { Harness, HookDecision, HookEvent } from "../harness/harness.ts";
 import { loadHarness } from "../harness/load.ts";
 import type { CommitCommand } from "../lib/shell-commit.ts";
+import { isOff } from "../lib/text.ts";
 import type { HookOptions } from "./args.ts";
 import { namesGit } from "./at-sight.ts";
 import { hookSocket } from "./endpoint.ts";
@@ -53,9 +54,7 @@ export async function answerInFull(call: HookCall): Promise<HookAnswer> {
 
 /** Switched off by the user, or running inside a reviewer or fixer that roborev itself started. */
 function isSilenced(env: Record<string, string | undefined>): boolean {
-  return (
-    env.ROBOREV_AGENT_HOOK?.trim() === "0" || Boolean(env.ROBOREV_REVIEW_JOB) || Boolean(env.ROBOREV_FIX_JOB)
-  );
+  return isOff(env.ROBOREV_AGENT_HOOK) || Boolean(env.ROBOREV_REVIEW_JOB) || Boolean(env.ROBOREV_FIX_JOB);
 }
 
 async function answerPayload(options: HookOptions, harness: Harness, call: HookCall): Promise<HookAnswer> {

@@ -46,3 +46,10 @@ export function truncateUtf8(text: string, maxBytes: number): string {
 export function plural(count: number, singular: string, many = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : many}`;
 }
+
+/** Whether a word switches something off. Here because the hook looks at one such word and has this file loaded. */
+export function isOff(word: string | undefined): boolean {
+  if (!word) return false;
+  const said = word.trim().toLowerCase();
+  return said === "0" || said === "off" || said === "false" || said === "no";
+}

@@ -3,6 +3,7 @@ import {
   configuredHookSettings,
   type HookSettingsInput,
   hookSection,
+  hookSectionNames,
   resolveHookSettings,
   resolveHookValues,
 } from "../../src/config/hook.ts";
@@ -113,11 +114,20 @@ test("D29: the hook is switched off by variable or section", () => {
   expect(resolve({ env: { ROBOREV_AGENT_HOOK: "1" }, section: { enabled: false } }).enabled).toBe(false);
 });
 
+test("D29: every word for no switches off, for every harness, without a remark", () => {
+  for (const ROBOREV_AGENT_HOOK of ["0", "off", "OFF", "false", "False", "no", " no "])
+    for (const sectionName of hookSectionNames)
+      expect(resolve({ env: { ROBOREV_AGENT_HOOK }, sectionName })).toMatchObject({
+        enabled: false,
+        diagnostics: [],
+      });
+});
+
 test("any other word in that variable switches nothing off, and is told", () => {
-  const { enabled, diagnostics } = resolve({ env: { ROBOREV_AGENT_HOOK: "off\n" } });
+  const { enabled, diagnostics } = resolve({ env: { ROBOREV_AGENT_HOOK: "never\n" } });
   expect([enabled, diagnostics]).toEqual([
     true,
-    ['ROBOREV_AGENT_HOOK is ignored: "off" is not 0, which switches the hook off'],
+    ['ROBOREV_AGENT_HOOK is ignored: "never" does not switch the hook off; 0, off, false and no do'],
   ]);
 });
 

@@ -139,7 +139,7 @@ describe("120 the hook's settings", () => {
     expect(diagnostics).toEqual([
       'ROBOREV_AGENT_HOOK_TURN_THRESHOLD is ignored: "five" is not a whole number of 0 or more',
       '[agent_hook] turn_threshold is ignored: "-2" is not a whole number of 0 or more',
-      'ROBOREV_AGENT_HOOK is ignored: "nope" is not 0, which switches the hook off',
+      'ROBOREV_AGENT_HOOK is ignored: "nope" does not switch the hook off; 0, off, false and no do',
       '[droid_hook] turn_threshold is ignored: "-2" is not a whole number of 0 or more',
     ]);
   });

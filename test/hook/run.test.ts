@@ -241,16 +241,20 @@ describe("whatever fails, the session goes on (scenario 116, G18, G19)", () => {
 });
 
 describe("switched off", () => {
-  test.each([{ ROBOREV_AGENT_HOOK: "0" }, { ROBOREV_REVIEW_JOB: "12" }, { ROBOREV_FIX_JOB: "12" }])(
-    "by %j: an empty answer, nothing is read or asked (D29, D30)",
-    async (env) => {
-      expect(await ask("claude", "not read", { env })).toEqual(silent as never);
-      expect((await ask("claude", "", { env, args: ["--agent", "vim"] })).exitCode).toBe(1);
-    },
-  );
+  const words = ["0", "off", "Off", "false", "no", " no "];
+  test.each([
+    ...words.map((word) => ({ ROBOREV_AGENT_HOOK: word })),
+    { ROBOREV_REVIEW_JOB: "12" },
+    { ROBOREV_FIX_JOB: "12" },
+  ])("by %j: an empty answer, nothing is read or asked (D29, D30)", async (env) => {
+    expect(await ask("claude", "not read", { env })).toEqual(silent as never);
+    expect((await ask("claude", "", { env, args: ["--agent", "vim"] })).exitCode).toBe(1);
+  });
 
   test("and not by anything else", async () => {
-    const env = { ROBOREV_AGENT_HOOK: "1", ROBOREV_REVIEW_JOB: "" };
-    expect((await ask("claude", fixture("claude", "Stop"), { env })).calls).toHaveLength(1);
+    for (const ROBOREV_AGENT_HOOK of ["1", "on", "", "00", "nope"]) {
+      const env = { ROBOREV_AGENT_HOOK, ROBOREV_REVIEW_JOB: "" };
+      expect((await ask("claude", fixture("claude", "Stop"), { env })).calls).toHaveLength(1);
+    }
   });
 });
