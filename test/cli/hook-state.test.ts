@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { reply } from "../client/fake-daemon.ts";
 import { tempDir } from "../support/temp.ts";
 import { deliveryRecord, fixSession, now, pendingReminder, worktreeOf } from "./hook-status/report.ts";
@@ -49,6 +50,27 @@ describe("agent-hook status", () => {
     for (const title of ["Session ", "Queued ", "Fix sessions", "Snoozed:", "Delivered last:"])
       expect(stdout).toContain(title);
     expect(stdout).not.toContain("{");
+  });
+
+  test("says on top who switched reminders off: this shell, or the file of the daemon that is asked", async () => {
+    await using at = place({
+      [routes.sessions]: () => state,
+      ...delivered(false),
+      "GET /api/status": () => ({}),
+    });
+    writeFileSync(
+      `${at.dataDir}/config.toml`,
+      "[agent_hook]\nenabled = false\n[droid_hook]\nenabled = false\n",
+    );
+    const first = async (argv: string[], env = {}) =>
+      (await at.cli(["agent-hook", "status", ...argv], { now, env })).stdout.split("\n")[0] as string;
+    expect(await first([])).toBe(
+      `Reminders are off: enabled = false in [agent_hook] of ${at.dataDir}/config.toml`,
+    );
+    expect(await first([], { ROBOREV_AGENT_HOOK: "0" })).toBe(
+      "Reminders are off: ROBOREV_AGENT_HOOK=0 in this shell",
+    );
+    expect(await first(["--server", `unix://${at.daemon.socket}`])).toStartWith("Session ");
   });
 
   test("a daemon of before snoozes and deliveries is an error with what to do, never half a screen", async () => {

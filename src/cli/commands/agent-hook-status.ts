@@ -1,5 +1,7 @@
-import { define } from "../command.ts";
+import { createConfigCache } from "../../config/load.ts";
+import { type Context, define } from "../command.ts";
 import { connect } from "../connect.ts";
+import { offLines } from "../hook-status/off-lines.ts";
 import { hookStatusText } from "../hook-status/status-text.ts";
 
 const latest = 5;
@@ -25,7 +27,16 @@ export const agentHookStatus = define({
     }
     const { deliveries } = await client.hookDeliveries({ limit: latest });
     const { active_snoozes: snoozes = [] } = await client.status();
-    context.out.print(hookStatusText({ ...state, snoozes, latest: deliveries }, context.now(), context.out));
+    const report = { ...state, snoozes, latest: deliveries, off: await linesIfOff(context) };
+    context.out.print(hookStatusText(report, context.now(), context.out));
     return 0;
   },
 });
+
+/** A daemon that was asked for by its address has a configuration of its own. */
+async function linesIfOff({ env, flags, paths }: Context): Promise<string[]> {
+  if (flags.server !== undefined) return offLines({ env, config: {}, file: "" });
+  const file = paths().config;
+  const { loaded } = await createConfigCache().loadOrKeep(file);
+  return offLines({ env, config: loaded.config, file });
+}

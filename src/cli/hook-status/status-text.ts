@@ -9,6 +9,8 @@ import { fixLines, queuedLines } from "./waiting-lines.ts";
 
 export interface HookStatusReport extends Pick<HookStateResponse, "sessions" | "fix_sessions"> {
   snoozes: readonly ActiveSnooze[];
+  /** That reminders are switched off, and by whom. */
+  off: readonly string[];
   /** Newest first. */
   latest: readonly DeliveryRecord[];
 }
@@ -28,6 +30,7 @@ export function hookStatusText(report: HookStatusReport, now: Date, out: Output)
   const more = sessions.length - maxSessions;
   const look = { name: names, paint: stagePaint(out) };
   return [
+    ...(report.off.length > 0 ? [...report.off, ""] : []),
     ...(sessions.length === 0
       ? ["No coding-agent session has been seen yet. Hooks are checked by: roborev agent-hook doctor"]
       : sessionLines(sessions.slice(0, maxSessions), around)),

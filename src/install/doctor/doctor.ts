@@ -91,7 +91,7 @@ function settingNotes({ harness }: Examined["survey"], env: Environment, { confi
   return [
     ...(settings.enabled
       ? []
-      : [note("disabled", "reminders are switched off by ROBOREV_AGENT_HOOK or [agent_hook] enabled")]),
+      : [note("disabled", `reminders are switched off by ROBOREV_AGENT_HOOK or [${sectionName}] enabled`)]),
     ...(optIn === undefined || settings.cursorFollowup
       ? []
       : [note("opt-in", `reminders reach ${displayName} only with [agent_hook] ${optIn} = true`)]),

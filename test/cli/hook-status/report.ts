@@ -11,7 +11,7 @@ const nowhere = { write: () => {}, isTerminal: false };
 /** The lines of the screen for a state, everything else empty. */
 export function screen(report: Partial<HookStatusReport>, env: Record<string, string> = {}): string[] {
   const out = createOutput({ stdout: nowhere, stderr: nowhere, env, verbose: false });
-  return hookStatusText({ sessions: {}, snoozes: [], latest: [], ...report }, now, out).split("\n");
+  return hookStatusText({ sessions: {}, snoozes: [], latest: [], off: [], ...report }, now, out).split("\n");
 }
 
 /** A session whose last event was so long ago. */
