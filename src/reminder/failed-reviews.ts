@@ -28,7 +28,7 @@ export function acknowledge(session: Session, lineage: string, ids: readonly num
 
 /**
  * Fires when the count reaches the threshold; where it would only be queued, beyond its baseline: what waits there may
- * never come to its place again. Falling below the threshold re-arms it.
+ * never come to its place again. Falling below the threshold re-arms it. The count is kept also where 0 switches it off.
  */
 export function failedReviewTrigger(
   session: Session,
@@ -37,13 +37,13 @@ export function failedReviewTrigger(
   count: number,
   { threshold, canTell }: { threshold: number; canTell: boolean },
 ): { fires: boolean; session: Session } {
-  if (threshold <= 0) return { fires: false, session };
   const seen: Session = {
     ...session,
     failed_review_count: count,
     last_failed_review_repo: scope.trackedRoot,
     last_failed_review_branch: scope.branch,
   };
+  if (threshold <= 0) return { fires: false, session: seen };
   if (count < threshold) return { fires: false, session: withoutBaseline(seen, lineage) };
   const baseline = canTell ? 0 : (session.failed_review_triggered_counts?.[lineage] ?? 0);
   return { fires: count - baseline >= threshold, session: seen };

@@ -50,10 +50,16 @@ describe("failed-review trigger", () => {
     }
   });
 
-  test("a threshold of 0 switches the trigger off", () => {
+  test("a threshold of 0 switches the trigger off, and what is open is still known", () => {
     const game = play({ thresholds: { turn: 0, commits: 0, failedReviews: 0 } });
     expect(game.send("PostToolUse", [1, 2, 3, 4, 5]).trigger).toBeUndefined();
-    expect(game.session.failed_review_count).toBeUndefined();
+    expect(game.session).toMatchObject({
+      failed_review_count: 5,
+      last_failed_review_repo: "/r",
+      last_failed_review_branch: "main",
+    });
+    game.send("PostToolUse", []);
+    expect(game.session.failed_review_count).toBe(0);
   });
 
   test("names at most 50 reviews, the newest, and acknowledges only those", () => {
