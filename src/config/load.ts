@@ -1,7 +1,8 @@
 import { type Stats, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { defined } from "../lib/defined.ts";
 import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
-import { maxConfigBytes, type ParsedConfig, parseGlobalConfig } from "./parse.ts";
+import { checkConfig, maxConfigBytes, type ParsedConfig, parseGlobalConfig } from "./parse.ts";
 import type { GlobalConfig } from "./schema.ts";
 
 export interface LoadedConfig extends ParsedConfig<GlobalConfig> {
@@ -13,13 +14,13 @@ export interface LoadedConfig extends ParsedConfig<GlobalConfig> {
 /** Reads the user's configuration. A missing file is an empty one; an unreadable or invalid one throws E_CONFIG. */
 export async function loadGlobalConfig(path: string): Promise<LoadedConfig> {
   const stat = statFile(path);
-  return stat === undefined ? missing(path) : readConfig(path);
+  return parsed(path, stat && (await readText(path)));
 }
 
 export interface ConfigCache {
   /**
-   * The file as it is now; while it is broken its last sound version (or the defaults), and what is wrong. Costs one
-   * stat, and makes no promise, while it has not changed.
+   * The file as it is now; while it is broken its last sound version, or what is right in it, and what is wrong. Costs
+   * one stat, and makes no promise, while it has not changed.
    */
   loadOrKeep(path: string): KeptConfig | Promise<KeptConfig>;
 }
@@ -27,7 +28,7 @@ export interface ConfigCache {
 export interface KeptConfig {
   loaded: LoadedConfig;
   problem?: RoborevError;
-  /** Beside a problem: no version of the file has been sound so far. The defaults are not what its user wants. */
+  /** Beside a problem: no version of the file has been sound so far. What is missing is not as its user wants it. */
   neverSound?: true;
 }
 
@@ -38,6 +39,8 @@ interface Entry {
   readAtMs: number;
   outcome: LoadedConfig | RoborevError;
   lastSound?: LoadedConfig;
+  /** Beside a wrong value: the file without it. */
+  rest?: LoadedConfig;
 }
 
 // A file can change twice within one tick of the file system's clock; what was read that close to its time stamp
@@ -66,26 +69,29 @@ export function createConfigCache(nowMs: () => number = Date.now): ConfigCache {
     const readAtMs = nowMs();
     let stat: Stats | undefined;
     let isReadable = false;
+    let text: string | undefined;
     let outcome: LoadedConfig | RoborevError;
     try {
       stat = statFile(path);
       isReadable = true;
-      outcome = stat ? await readConfig(path) : missing(path);
+      text = stat && (await readText(path));
+      outcome = parsed(path, text);
     } catch (error) {
       if (!(error instanceof RoborevError)) throw error;
       outcome = error;
     }
     const lastSound = outcome instanceof RoborevError ? known?.lastSound : outcome;
-    const entry: Entry = { stat, isReadable, readAtMs, outcome, ...(lastSound ? { lastSound } : {}) };
+    const rest = outcome instanceof RoborevError && text !== undefined ? withoutWrong(path, text) : undefined;
+    const entry: Entry = { stat, isReadable, readAtMs, outcome, ...defined({ lastSound, rest }) };
     if (!known && entries.size >= maxEntries) entries.delete(entries.keys().next().value as string);
     entries.set(path, entry);
     return entry;
   }
 
-  function kept(path: string, { outcome, lastSound }: Entry): KeptConfig {
+  function kept(path: string, { outcome, lastSound, rest }: Entry): KeptConfig {
     if (!(outcome instanceof RoborevError)) return { loaded: outcome };
     if (lastSound?.exists) return { loaded: lastSound, problem: outcome };
-    return { loaded: missing(path), problem: outcome, neverSound: true };
+    return { loaded: rest ?? missing(path), problem: outcome, neverSound: true };
   }
 
   return {
@@ -126,16 +132,26 @@ function statFile(path: string): Stats | undefined {
   return stat;
 }
 
-async function readConfig(path: string): Promise<LoadedConfig> {
-  let text: string;
+const parsed = (path: string, text: string | undefined): LoadedConfig =>
+  text === undefined ? missing(path) : { path, exists: true, ...parseGlobalConfig(text, path) };
+
+/** Of a file that does not parse nothing is left. */
+const withoutWrong = (path: string, text: string): LoadedConfig => ({
+  path,
+  exists: true,
+  config: checkConfig(text, path, "global").config as GlobalConfig,
+  warnings: [],
+});
+
+/** Undefined: it is gone. */
+async function readText(path: string): Promise<string | undefined> {
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
   } catch (cause) {
-    if (errorCode(cause) === "ENOENT") return missing(path);
+    if (errorCode(cause) === "ENOENT") return undefined;
     const reason = cause instanceof TypeError ? "it is not UTF-8 text" : failureReason(cause);
     throw unreadable(path, reason, cause);
   }
-  return { path, exists: true, ...parseGlobalConfig(text, path) };
 }
 
 function unreadable(path: string, reason: string, cause?: unknown): RoborevError {

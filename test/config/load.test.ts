@@ -83,7 +83,23 @@ test("a broken file keeps its last sound version, beside the problem", async () 
   expect((await cache.loadOrKeep(path)).problem).toBeUndefined();
 });
 
-test("a file that was never sound leaves the defaults and the problem", async () => {
+test("a wrong value in a file that was never sound leaves what is right beside it, and the problem", async () => {
+  const text = 'max_workers = 999\n[agent_hook]\nenabled = false\nturn_threshold = "x"\n';
+  using dir = tempDir({ "config.toml": text });
+  const path = dir.join("config.toml");
+  age(path);
+  const cache = createConfigCache();
+  const kept = await cache.loadOrKeep(path);
+  expect([kept.loaded.config, kept.neverSound]).toEqual([{ agent_hook: { enabled: false } }, true]);
+  expect(kept.problem).toMatchObject(brokenWith(":1:1: `max_workers` must be"));
+  expect((await cache.loadOrKeep(path)).loaded).toBe(kept.loaded);
+  writeFileSync(path, "max_workers = 5 # whole");
+  await cache.loadOrKeep(path);
+  writeFileSync(path, text);
+  expect(await cache.loadOrKeep(path)).toMatchObject({ loaded: { config: { max_workers: 5 } } });
+});
+
+test("a file that is no TOML and was never sound leaves the defaults and the problem", async () => {
   using dir = tempDir({ "config.toml": "nonsense" });
   const { loaded, problem, neverSound } = await createConfigCache().loadOrKeep(dir.join("config.toml"));
   expect([loaded.config, neverSound]).toEqual([{}, true]);

@@ -1,5 +1,5 @@
 import { probeDaemon } from "../../client/probe.ts";
-import { loadGlobalConfig } from "../../config/load.ts";
+import { createConfigCache } from "../../config/load.ts";
 import { failureLine } from "../../install/report.ts";
 import { errorMessage, RoborevError } from "../../lib/errors.ts";
 import { isCompiled } from "../../lib/self.ts";
@@ -55,12 +55,8 @@ export const agentHookDoctor = define({
 });
 
 async function readSettings(context: Context) {
-  try {
-    return { config: (await loadGlobalConfig(context.paths().config)).config };
-  } catch (error) {
-    if (!(error instanceof RoborevError) || error.code !== "E_CONFIG") throw error;
-    return { config: {}, configProblem: error.message };
-  }
+  const { loaded, problem } = await createConfigCache().loadOrKeep(context.paths().config);
+  return { config: loaded.config, ...(problem ? { configProblem: problem.message } : {}) };
 }
 
 /** Whether the daemon runs, and when it last heard of a session of each agent. Never starts one. */

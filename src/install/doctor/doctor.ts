@@ -36,7 +36,7 @@ export interface Examination {
 }
 
 interface Known {
-  /** The user's configuration; empty when it cannot be read. */
+  /** The user's configuration, as far as it can be read. */
   config: GlobalConfig;
   configProblem?: string;
   /** By agent. */
@@ -123,7 +123,7 @@ function generalFindings(env: Environment, known: Known, agents: readonly AgentR
       code: "config",
       severity: "problem",
       message: configProblem,
-      repair: "Repair that file by hand; until then its last sound version counts, or the defaults.",
+      repair: "Repair that file by hand; until then its last sound version counts, or what is right in it.",
     });
   }
   if (agents.length === 0) {

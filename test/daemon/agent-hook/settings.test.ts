@@ -57,6 +57,13 @@ describe("the settings of one hook call", () => {
     });
   });
 
+  test("are off where the file says so beside a value that is wrong", async () => {
+    using at = configured({ "config.toml": "max_workers = 999\n[agent_hook]\nenabled = false\n" });
+    const { settings, diagnostic } = await at.call();
+    expect([settings.enabled, diagnostic]).toEqual([false, expect.stringContaining("`max_workers` must be")]);
+    expect((await at.call({}, "droid")).settings.enabled).toBe(true);
+  });
+
   test("120 Factory Droid reads its own section and variables, and nobody else does", async () => {
     using at = configured({
       "config.toml": "[agent_hook]\nturn_threshold = 7\n[droid_hook]\nturn_threshold = 6\n",
