@@ -1,29 +1,50 @@
-/** Why a reviewer program failed, as far as its message tells. */
-export type FailureKind = "quota" | "transient" | "context-window" | "login" | "other";
+import { resetTime } from "./reset-time.ts";
 
-export interface Failure {
-  kind: FailureKind;
-  /** Quota: how long not to ask this program again. */
-  cooldownMs?: number;
+/**
+ * Why a reviewer program failed, as far as its message tells.
+ * `quota`, `session`: the account has used up what it may use, for good or for a while; asking again before `until`
+ * is pointless. `transient`: throttled, or a fault of the service; another try may work. `context-window`: the prompt
+ * is too large for the model; another reviewer may take it. `login`: the user has to act.
+ */
+export type LimitClass = "quota" | "session" | "transient" | "context-window" | "login" | "none";
+
+export interface Limit {
+  class: LimitClass;
+  /** With `quota` and `session`: when to ask this program again, between a minute and a day from now. */
+  until?: Date;
 }
 
-// Substrings of the lower-cased message. Quota and window come first: their messages often carry a 429 or 400 too.
-const patterns: readonly [FailureKind, readonly (string | RegExp)[]][] = [
+type Pattern = string | RegExp;
+
+/** Substrings of the lower-cased message. Quota and window come first: their messages often carry a 429 or 400 too. */
+const patterns: readonly [Exclude<LimitClass, "none">, readonly Pattern[]][] = [
+  [
+    "session",
+    [
+      /you(?:'|’)ve (?:hit|reached) your (?:\w+ )?(?:session|5-hour|hourly|daily|weekly|monthly|opus|sonnet)\s+(?:\w+ )?limit/,
+      /you(?:'|’)ve (?:hit|reached) your limit\b/,
+      /(?:session|5-hour|hourly|daily|weekly) (?:usage )?limit (?:reached|exceeded)/,
+    ],
+  ],
   [
     "quota",
     [
       "resource exhausted",
+      "resource_exhausted",
       "quota exceeded",
       "quota_exceeded",
       "quota exhausted",
       "quota_exhausted",
       "insufficient_quota",
+      "exceeded your current quota",
       "exhausted your capacity",
       "capacity exhausted",
       "capacity_exhausted",
-      /you(?:'|’)ve hit your (?:\w+ )?(?:usage|session|weekly|daily|monthly|opus|sonnet)?\s?limit/,
-      /(?:usage|session|weekly|5-hour|hourly) limit reached/,
+      /you(?:'|’)ve (?:hit|reached) your (?:\w+ ){0,2}usage limit/,
+      /usage limit (?:has been )?(?:reached|exceeded)/,
       "credit balance is too low",
+      "insufficient credits",
+      "out of credits",
     ],
   ],
   [
@@ -32,14 +53,25 @@ const patterns: readonly [FailureKind, readonly (string | RegExp)[]][] = [
       "context window",
       "ran out of room",
       "context_length_exceeded",
+      "contextoverflowerror",
       "maximum context length",
+      "exceeds the maximum number of tokens",
       "input is too long",
       "prompt is too long",
+      "prompt as too long",
     ],
   ],
   [
     "login",
-    ["not logged in", "please run /login", "invalid api key", "invalid x-api-key", /\b401 unauthorized\b/],
+    [
+      "not logged in",
+      "please run /login",
+      "authentication required",
+      "no authentication information found",
+      "invalid api key",
+      "invalid x-api-key",
+      /\b401 unauthorized\b/,
+    ],
   ],
   [
     "transient",
@@ -47,8 +79,9 @@ const patterns: readonly [FailureKind, readonly (string | RegExp)[]][] = [
       "too many requests",
       "rate limit exceeded",
       "rate_limit_error",
-      /\bstatus:? 429\b/,
-      /\bstatus:? 5\d\d\b/,
+      "rate limited",
+      /\bstatus:? (?:code )?429\b/,
+      /\bstatus:? (?:code )?5\d\d\b/,
       "stream disconnected before completion",
       "internal server error",
       "bad gateway",
@@ -58,68 +91,40 @@ const patterns: readonly [FailureKind, readonly (string | RegExp)[]][] = [
       "overloaded",
       "connection reset",
       "connection error",
+      "fetch failed",
     ],
   ],
 ];
 
-/** Classifies the message of a reviewer that failed; never used on the text of a review. */
-export function classifyFailure(message: string, now: Date): Failure {
-  const text = message.toLowerCase();
-  const found = patterns.find(([, list]) =>
-    list.some((pattern) => (typeof pattern === "string" ? text.includes(pattern) : pattern.test(text))),
-  );
-  const kind = found?.[0] ?? "other";
-  return kind === "quota" ? { kind, cooldownMs: cooldownMs(text, now) } : { kind };
-}
+/** What only one program says, or means otherwise than the rest. Looked at first. */
+const ownPatterns: Readonly<Record<string, readonly [Exclude<LimitClass, "none">, Pattern][]>> = {
+  gemini: [["quota", /exhausted your (?:daily |monthly )?quota/]],
+  copilot: [
+    ["quota", /exceeded your (?:copilot )?premium request (?:allowance|limit)|you have no quota/],
+    ["session", /(?:weekly|session|global) rate limit/],
+  ],
+  cursor: [["quota", "hit your usage limit"]],
+  droid: [["quota", /reload your tokens|exceeded your (?:standard|premium|monthly) usage/]],
+  opencode: [["quota", "free usage exceeded"]],
+  grok: [["quota", /used all available credits|monthly spending limit/]],
+};
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-const defaultCooldownMs = 30 * minuteMs;
+const defaultWaitMs = 30 * minuteMs;
 
-/** From now until the time that the message names, between a minute and a day; half an hour when it names none. */
-export function cooldownMs(message: string, now: Date): number {
-  const text = message.toLowerCase();
-  const waitMs = untilClockTime(text, now) ?? durationMs(text) ?? untilEpoch(text, now) ?? defaultCooldownMs;
-  return Math.min(dayMs, Math.max(minuteMs, waitMs));
-}
-
-/** `resets at 1:05 am`, `try again at 15:04`, `resets 3pm`: the next such time on the local clock. */
-function untilClockTime(text: string, now: Date): number | undefined {
-  const match = /(?:resets(?: at)?|try again at) +(\d{1,2})(?::(\d{2}))?(?: ?([ap])\.?m\b)?/.exec(text);
-  if (!match || (match[2] === undefined && match[3] === undefined)) return undefined;
-  let hours = Number(match[1]);
-  const minutes = Number(match[2] ?? 0);
-  if (hours > (match[3] ? 12 : 23) || minutes > 59) return undefined;
-  if (match[3]) hours = (hours % 12) + (match[3] === "p" ? 12 : 0);
-  const at = new Date(now);
-  at.setHours(hours, minutes, 0, 0);
-  // By calendar day, not by 24 hours: a day with a clock change is longer or shorter.
-  if (at.getTime() <= now.getTime()) at.setDate(at.getDate() + 1);
-  return at.getTime() - now.getTime();
-}
-
-const unitsMs: Record<string, number> = { d: dayMs, h: 60 * minuteMs, m: minuteMs, s: 1000, ms: 1 };
-
-/** `reset after 1h30m5s`, `try again in 2 hours 5 minutes`. */
-function durationMs(text: string): number | undefined {
-  const start = /(?:resets? (?:after|in)|try again in) +/.exec(text);
-  if (!start) return undefined;
-  const rest = text.slice(start.index + start[0].length, start.index + start[0].length + 80);
-  const part =
-    /^[\s,]*(?:and )?(\d+(?:\.\d+)?) ?(ms|days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|[dhms])(?![a-z])/;
-  const compact = rest.replace(/([a-z])(?=\d)/g, "$1 ");
-  let total: number | undefined;
-  for (let left = compact; ; ) {
-    const match = part.exec(left);
-    if (!match) return total;
-    const unit = match[2] === "ms" ? "ms" : (match[2] as string)[0];
-    total = (total ?? 0) + Number(match[1]) * (unitsMs[unit as string] ?? 0);
-    left = left.slice(match[0].length);
-  }
-}
-
-/** Older Claude Code: `limit reached|1760000400`. */
-function untilEpoch(text: string, now: Date): number | undefined {
-  const match = /limit reached\|(\d{10})\b/.exec(text);
-  return match ? Number(match[1]) * 1000 - now.getTime() : undefined;
+/**
+ * Classifies the message of a reviewer that failed; never used on the text of a review. `agent` is the reviewer's
+ * canonical name. Pure.
+ */
+export function limitOf(agent: string, text: string, now: Date): Limit {
+  const lower = text.toLowerCase();
+  const says = (pattern: Pattern) =>
+    typeof pattern === "string" ? lower.includes(pattern) : pattern.test(lower);
+  const own = Object.hasOwn(ownPatterns, agent) ? (ownPatterns[agent] ?? []) : [];
+  const found =
+    own.find(([, pattern]) => says(pattern))?.[0] ?? patterns.find(([, list]) => list.some(says))?.[0];
+  if (found !== "quota" && found !== "session") return { class: found ?? "none" };
+  const waitMs = (resetTime(lower, now)?.getTime() ?? now.getTime() + defaultWaitMs) - now.getTime();
+  return { class: found, until: new Date(now.getTime() + Math.min(dayMs, Math.max(minuteMs, waitMs))) };
 }

@@ -1,7 +1,7 @@
 import { redactSecrets } from "../../lib/redact.ts";
 import { singleLine, truncateUtf8 } from "../../lib/text.ts";
 import type { TokenUsage } from "../../store/schema.ts";
-import { classifyFailure } from "./limits.ts";
+import { limitOf } from "./limits.ts";
 import type { StreamResult } from "./stream/parser.ts";
 
 export type FailureReason =
@@ -28,6 +28,8 @@ export type ReviewerOutcome =
       cooldownMs?: number;
     };
 
+type FailedOutcome = Extract<ReviewerOutcome, { ok: false }>;
+
 /** How a reviewer process ended, and what it had printed by then. */
 export interface EndedRun {
   reviewer: string;
@@ -45,7 +47,7 @@ export interface EndedRun {
 /** What a run came to. Empty or unreadable output is a failure, never a review. */
 export function decideOutcome(run: EndedRun): ReviewerOutcome {
   const { reviewer, result } = run;
-  const failed = (reason: FailureReason, retryable: boolean, text: string): ReviewerOutcome => ({
+  const failed = (reason: FailureReason, retryable: boolean, text: string): FailedOutcome => ({
     ok: false,
     reason,
     retryable,
@@ -75,24 +77,27 @@ export function decideOutcome(run: EndedRun): ReviewerOutcome {
 
 function failureOutcome(
   run: EndedRun,
-  failed: (reason: FailureReason, retryable: boolean, text: string) => ReviewerOutcome,
+  failed: (reason: FailureReason, retryable: boolean, text: string) => FailedOutcome,
 ): ReviewerOutcome {
   // What the program reports as the cause counts; its diagnostics only when it reports none.
   const cause = run.result.failure ?? run.stderrTail;
-  const { kind, cooldownMs } = classifyFailure(cause, run.now);
+  const limit = limitOf(run.reviewer, cause, run.now);
   const status =
     run.exit === 0 ? "" : ` (${typeof run.exit === "number" ? "exit" : "killed by"} ${run.exit})`;
   const text = `failed${status}${tail(cause)}`;
-  switch (kind) {
+  switch (limit.class) {
     case "quota":
-      return { ...failed("quota", false, text), ...(cooldownMs === undefined ? {} : { cooldownMs }) };
+    case "session": {
+      const cooldownMs = (limit.until?.getTime() ?? run.now.getTime()) - run.now.getTime();
+      return { ...failed("quota", false, text), cooldownMs };
+    }
     case "transient":
       return failed("transient", true, text);
     case "context-window":
       return failed("context-window", false, text);
     case "login":
       return failed("exit", false, text);
-    case "other":
+    case "none":
       return failed("exit", true, text);
   }
 }
