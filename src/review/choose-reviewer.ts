@@ -1,4 +1,4 @@
-import type { Sourced } from "../config/resolve.ts";
+import type { Sourced, SourcedModel } from "../config/resolve.ts";
 import { agentCommand } from "../config/runtime.ts";
 import type { GlobalConfig } from "../config/schema.ts";
 import { findExecutable } from "./agents/executable.ts";
@@ -15,6 +15,11 @@ export function chooseReviewer(
   return selectReviewer({
     ...(agent === undefined ? {} : { agent }),
     commands,
-    find: (program) => findExecutable(program, env),
+    find: (program, realPath) => findExecutable(program, env, realPath),
   });
+}
+
+/** The model to ask a reviewer for: the one that was meant for it, never another's. */
+export function modelFor(reviewer: string, model: SourcedModel | undefined): string | undefined {
+  return model?.meantFor === undefined || model.meantFor === reviewer ? model?.value : undefined;
 }

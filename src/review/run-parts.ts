@@ -33,6 +33,7 @@ export async function runParts(services: RunServices, run: PartsRun): Promise<Pa
     for (const text of prompt.prompts) {
       const outcome = await runReviewer(selected.reviewer, {
         ...reviewerRun(run),
+        scratchDirectory: services.paths.worktrees,
         prompt: text,
         onStart: (started) => recordStart(services, run, started),
         onOutput: (chunk) => log.write(chunk),
@@ -53,7 +54,7 @@ function reviewerRun({
   global,
   material,
   signal,
-}: PartsRun): Omit<ReviewerRun, "prompt" | "onStart" | "onOutput"> {
+}: PartsRun): Omit<ReviewerRun, "prompt" | "onStart" | "onOutput" | "scratchDirectory"> {
   const key = global.anthropic_api_key;
   return {
     jobId: job.id,

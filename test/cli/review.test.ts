@@ -211,7 +211,7 @@ test("a reviewer that does not exist is refused from the arguments, with those t
   const result = await at.cli(["review", "--agent", "gpt"]);
   expect(result).toMatchObject({ code: 2, stdout: "" });
   expect(result.stderr).toStartWith(
-    "Error: there is no reviewer gpt. Use one of: codex, claude-code, test.\n",
+    "Error: there is no reviewer gpt. Use one of: codex, claude-code, gemini, copilot, opencode, cursor, droid, qwen, grok, hermes, test.\n",
   );
   expect(at.daemon.seen).toEqual([]);
 });

@@ -11,7 +11,7 @@ import { waitFor } from "../support/wait.ts";
 // D30: reviewers are coding agents with our hooks in their configuration and git hooks in the repository. A review that
 // led to a review would never end.
 
-test("D30 a reviewer that commits, asks for reviews and fires hooks starts nothing, and its writing fails the job", async () => {
+test("A12 A13 D30 a reviewer that commits, asks for reviews and fires hooks starts nothing, and its writing fails the job", async () => {
   using repo = testRepo();
   using tools = tempDir();
   const payload = JSON.stringify({ session_id: "reviewer", cwd: repo.path, hook_event_name: "Stop" });

@@ -2,6 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
 import { runProcess } from "../../lib/process.ts";
 import { singleLine } from "../../lib/text.ts";
+import { findExecutable } from "./executable.ts";
 import type { Capabilities, Reviewer } from "./reviewer.ts";
 
 const helps = new Map<string, Promise<ReadonlySet<string>>>();
@@ -15,19 +16,25 @@ export async function readCapabilities(
   reviewer: Reviewer,
   command: readonly string[],
   env: Record<string, string>,
+  agentic = false,
 ): Promise<Capabilities> {
   const flags = await readFlags(reviewer, command, env);
-  const missing = (reviewer.requiredFlags ?? []).filter((flag) => !flags.has(flag));
+  const required = (agentic ? reviewer.fixFlags : reviewer.requiredFlags) ?? [];
+  const missing = required.filter((flag) => !flags.has(flag));
   if (missing.length > 0) {
     throw new RoborevError(
-      `this version of ${reviewer.name} is too old for reviews: it has no ${missing.join(", ")}`,
+      `this version of ${reviewer.name} is too old for ${agentic ? "fixes" : "reviews"}: it has no ${missing.join(", ")}`,
       {
         code: "E_AGENT_TOO_OLD",
         hint: `Update ${command[0]}.`,
       },
     );
   }
-  return { flags, files: await readFiles(reviewer.userFiles?.(env) ?? []) };
+  return {
+    flags,
+    files: await readFiles(reviewer.userFiles?.(env) ?? []),
+    helpers: new Set(reviewer.helpers?.filter((name) => findExecutable(name, env) !== undefined)),
+  };
 }
 
 async function readFlags(
@@ -73,7 +80,8 @@ async function askFlags(argv: string[], env: Record<string, string>): Promise<Re
       : singleLine(run.stderr).slice(-300) || `exit ${run.exitCode}`;
     throw new RoborevError(`${argv.join(" ")} failed: ${why}`, { code: "E_AGENT_HELP" });
   }
-  return parseFlags(new TextDecoder().decode(run.stdout));
+  // OpenCode prints the help of its commands on standard error.
+  return parseFlags(`${new TextDecoder().decode(run.stdout)}\n${run.stderr}`);
 }
 
 /** Long options at the start of a help's lines; those that a description merely mentions do not count. */

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { ReasoningLevel } from "../../config/reasoning.ts";
-import type { Environment, Reviewer } from "./reviewer.ts";
+import type { Environment, Isolation, Reviewer } from "./reviewer.ts";
 import { checkedModel, resumable } from "./reviewer-arguments.ts";
 import { claudeStream } from "./stream/claude.ts";
 import { isObject } from "./stream/parser.ts";
@@ -26,11 +26,31 @@ const otherTools =
  * provider; hooks, MCP servers, skills and plugins of the user are switched off one by one. A default mode is set
  * because the user's own may be to allow everything.
  */
-const isolation = [
-  ...["--setting-sources", "user"],
-  ...["--settings", '{"disableAllHooks":true,"permissions":{"defaultMode":"default"}}'],
-  "--strict-mcp-config",
-  "--disable-slash-commands",
+const isolation: Isolation = {
+  documentation: [
+    "https://code.claude.com/docs/en/cli-reference",
+    "https://code.claude.com/docs/en/settings",
+  ],
+  switches: [
+    ...["--setting-sources", "user"],
+    ...["--settings", '{"disableAllHooks":true,"permissions":{"defaultMode":"default"}}'],
+    "--strict-mcp-config",
+    "--disable-slash-commands",
+  ],
+};
+
+const fixFlags = [
+  "--dangerously-skip-permissions",
+  ...["--allowedTools", "Edit,MultiEdit,Write,Read,Glob,Grep,Bash"],
+];
+
+const reviewFlags = (flags: ReadonlySet<string>): string[] => [
+  ...isolation.switches.filter((word) => word !== "--disable-slash-commands" || flags.has(word)),
+  // Also leaves out CLAUDE.md: a hostile commit must not instruct its own reviewer.
+  ...(flags.has("--safe-mode") ? ["--safe-mode"] : []),
+  // Reading within the working directory needs no permission, and outside of it must have none: naming the tools
+  // in --allowedTools would open the whole disk to what a diff asks for (measured: /etc, ~/.claude.json).
+  ...(flags.has("--tools") ? ["--tools", readTools] : ["--disallowedTools", otherTools]),
 ];
 
 export const claudeCode: Reviewer = {
@@ -40,16 +60,12 @@ export const claudeCode: Reviewer = {
   help: ["--help"],
   requiredFlags: ["--setting-sources", "--strict-mcp-config", "--settings"],
   userFiles: (env) => [...loginFiles(env), join(configDirectory(env), "settings.json")],
+  isolation,
   argv(task, { flags }) {
     const effort = efforts[task.reasoning];
     return [
       ...["-p", "--verbose", "--output-format", "stream-json"],
-      ...isolation.filter((word) => word !== "--disable-slash-commands" || flags.has(word)),
-      // Also leaves out CLAUDE.md: a hostile commit must not instruct its own reviewer.
-      ...(flags.has("--safe-mode") ? ["--safe-mode"] : []),
-      // Reading within the working directory needs no permission, and outside of it must have none: naming the tools
-      // in --allowedTools would open the whole disk to what a diff asks for (measured: /etc, ~/.claude.json).
-      ...(flags.has("--tools") ? ["--tools", readTools] : ["--disallowedTools", otherTools]),
+      ...(task.agentic ? fixFlags : reviewFlags(flags)),
       ...(flags.has("--effort") ? ["--effort", effort] : []),
       ...checkedModel(task.model, "--model"),
       ...resumable(task.sessionId, "--resume"),
@@ -61,7 +77,7 @@ export const claudeCode: Reviewer = {
     if (task.anthropicApiKey !== undefined) child.ANTHROPIC_API_KEY = task.anthropicApiKey;
     return child;
   },
-  createParser: claudeStream,
+  createParser: () => claudeStream(),
 };
 
 const configDirectory = (env: Environment): string =>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "smol-toml";
 import type { ReasoningLevel } from "../../config/reasoning.ts";
 import { errorMessage, RoborevError } from "../../lib/errors.ts";
-import type { Capabilities, Reviewer } from "./reviewer.ts";
+import type { Capabilities, Isolation, Reviewer, ReviewerTask } from "./reviewer.ts";
 import { checkedModel, resumable } from "./reviewer-arguments.ts";
 import { codexStream } from "./stream/codex.ts";
 import { isObject } from "./stream/parser.ts";
@@ -23,7 +23,7 @@ const efforts: Partial<Record<ReasoningLevel, string>> = {
  * could run is switched off: hooks, plugins, apps, `notify`, MCP servers by name (an empty table is merged, not put
  * in place), and the project is declared untrusted, which wins over the trust of its main checkout.
  */
-const isolation = [
+const settings = [
   "features.hooks=false",
   "features.plugins=false",
   "features.apps=false",
@@ -38,34 +38,40 @@ const isolation = [
   'shell_environment_policy.inherit="core"',
 ];
 
+const isolation: Isolation = {
+  documentation: [
+    "https://developers.openai.com/codex/config-reference",
+    "https://developers.openai.com/codex/agent-approvals-security",
+  ],
+  switches: settings.flatMap((setting) => ["-c", setting]),
+};
+
+const bypass = "--dangerously-bypass-approvals-and-sandbox";
+
 export const codex: Reviewer = {
   name: "codex",
   aliases: [],
   command: "codex",
   help: ["exec", "--help"],
   requiredFlags: ["--json", "--sandbox", "--config"],
+  fixFlags: [bypass],
   userFiles: (env) => [
     join(env.CODEX_HOME || join(env.HOME || homedir(), ".codex"), "config.toml"),
     systemConfig,
   ],
+  isolation,
   argv(task, capabilities) {
     const resume = resumable(task.sessionId, "resume");
     const effort = efforts[task.reasoning];
-    const settings = [
-      ...isolation,
-      `projects={${tomlString(task.cwd)}={trust_level="untrusted"}}`,
-      ...mcpServers(capabilities).map((name) => `mcp_servers.${name}.enabled=false`),
-      ...(effort === undefined ? [] : [`model_reasoning_effort="${effort}"`]),
-      // `exec resume` knows no --sandbox.
-      ...(resume.length === 0 ? [] : ['sandbox_mode="read-only"']),
-    ];
     return [
       "exec",
       ...resume.slice(0, 1),
       "--json",
-      ...(resume.length === 0 ? ["--sandbox", "read-only", "-C", task.cwd] : []),
-      ...(capabilities.flags.has("--ignore-rules") ? ["--ignore-rules"] : []),
-      ...settings.flatMap((setting) => ["-c", setting]),
+      ...(task.agentic ? [bypass] : []),
+      // `exec resume` knows neither --sandbox nor -C.
+      ...(resume.length === 0 ? [...(task.agentic ? [] : ["--sandbox", "read-only"]), "-C", task.cwd] : []),
+      ...(task.agentic ? [] : reviewFlags(task, capabilities, resume.length > 0)),
+      ...(effort === undefined ? [] : ["-c", `model_reasoning_effort="${effort}"`]),
       ...checkedModel(task.model, "-m"),
       ...resume.slice(1),
       "-",
@@ -74,6 +80,19 @@ export const codex: Reviewer = {
   environment: (env) => ({ ...env }),
   createParser: codexStream,
 };
+
+function reviewFlags(task: ReviewerTask, capabilities: Capabilities, isResumed: boolean): string[] {
+  const own = [
+    `projects={${tomlString(task.cwd)}={trust_level="untrusted"}}`,
+    ...mcpServers(capabilities).map((name) => `mcp_servers.${name}.enabled=false`),
+    ...(isResumed ? ['sandbox_mode="read-only"'] : []),
+  ];
+  return [
+    ...(capabilities.flags.has("--ignore-rules") ? ["--ignore-rules"] : []),
+    ...isolation.switches,
+    ...own.flatMap((setting) => ["-c", setting]),
+  ];
+}
 
 const systemConfig = "/etc/codex/config.toml";
 

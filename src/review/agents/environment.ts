@@ -19,12 +19,20 @@ const dropped: readonly RegExp[] = [
   /^CLAUDE_CODE_(?:CHILD|SESSION|MESSAGING|ENTRYPOINT|EXECPATH|SSE_PORT|SUBAGENT_MODEL|REMOTE|SIMPLE|SAFE_MODE)/,
   // Set inside a shell of Codex (measured with 0.171.0).
   /^CODEX_(?:SANDBOX|SESSION_ID|THREAD_ID|TOOL_CALL_ID|CI$|VERSION$|APPLY_PATCH)/,
+  // Set by the other coding agents for what they run (measured through their hooks).
+  /^(?:GEMINI_CLI|GEMINI_(?:PROJECT_DIR|CWD|SESSION_ID|PLANS_DIR)|QWEN_CODE|QWEN_(?:PROJECT_DIR|CODE_(?:SESSION_ID|PROMPT_ID|PROJECT_DIR)))$/,
+  /^(?:COPILOT_(?:CLI\w*|PROJECT_DIR|HOOK_DIR)|GROK_(?:HOOK_\w+|SESSION_ID|WORKSPACE_ROOT))$/,
+  /^(?:FACTORY_PROJECT_DIR|DROID_PROJECT_DIR|HERMES_SESSION_ID|TERMINAL_CWD|OPENCODE|OPENCODE_PID)$/,
+  /^(?:CURSOR_(?:AGENT|PROJECT_DIR|TRACE_ID|TRANSCRIPT_PATH|VERSION))$/,
+  // Would make a program trust, approve or load what the checkout brings along, or act as an administrator says.
+  /^(?:COPILOT_ALLOW_ALL|COPILOT_CUSTOM_INSTRUCTIONS_DIRS|GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS)$/,
+  /^(?:GEMINI_CLI_TRUST_WORKSPACE|GROK_FOLDER_TRUST|HERMES_(?:ACCEPT_HOOKS|ENABLE_PROJECT_PLUGINS|YOLO_MODE))$/,
 ];
 
 /** The environment that every reviewer starts from. */
 export function reviewerEnvironment(
   env: Environment,
-  task: { jobId: number; cwd: string; command: readonly string[] },
+  task: { jobId: number; cwd: string; agentic?: boolean },
 ): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
@@ -36,8 +44,8 @@ export function reviewerEnvironment(
     PWD: task.cwd,
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
-    // Recursion guard: our hook and `post-commit` see it and do nothing.
-    ROBOREV_REVIEW_JOB: String(task.jobId),
+    // Recursion guard: our hook, and for reviews `post-commit` as well, see it and do nothing.
+    [task.agentic === true ? "ROBOREV_FIX_JOB" : "ROBOREV_REVIEW_JOB"]: String(task.jobId),
   };
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, statSync } from "node:fs";
+import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { Environment } from "./reviewer.ts";
@@ -23,9 +23,16 @@ export function searchPath(env: Environment): string[] {
     join(env.MISE_DATA_DIR || join(env.XDG_DATA_HOME || join(home, ".local/share"), "mise"), "shims"),
     join(env.ASDF_DATA_DIR || join(home, ".asdf"), "shims"),
     join(env.NPM_CONFIG_PREFIX || join(home, ".npm-global"), "bin"),
+    join(env.XDG_DATA_HOME || join(home, ".local/share"), "fnm/aliases/default/bin"),
     env.PNPM_HOME || join(home, ".local/share/pnpm"),
     join(home, "Library/pnpm"),
     join(home, ".yarn/bin"),
+    // Where the programs' own installers put them.
+    ...[".opencode/bin", ".grok/bin", ".factory/bin", ".cargo/bin", ".nix-profile/bin"].map((name) =>
+      join(home, name),
+    ),
+    "/home/linuxbrew/.linuxbrew/bin",
+    "/snap/bin",
     ...nodeVersions(env.NVM_DIR || join(home, ".nvm")),
   ];
   return [...new Set([...listed, ...known].filter(isAbsolute))];
@@ -43,14 +50,17 @@ function nodeVersions(nvm: string): string[] {
   }
 }
 
-/** Absolute path of a program, or undefined. A path must be absolute (`~/` is the home directory). */
-export function findExecutable(program: string, env: Environment): string | undefined {
+/**
+ * Absolute path of a program, or undefined. A path must be absolute (`~/` is the home directory). A name that several
+ * programs have is the one whose real path matches `realPath`.
+ */
+export function findExecutable(program: string, env: Environment, realPath?: RegExp): string | undefined {
   const name = program.startsWith("~/") ? join(env.HOME || homedir(), program.slice(2)) : program;
   if (name === "") return undefined;
   if (name.includes("/")) return isAbsolute(name) && isExecutable(name) ? name : undefined;
   return searchPath(env)
     .map((directory) => join(directory, name))
-    .find(isExecutable);
+    .find((path) => isExecutable(path) && (realPath === undefined || realPath.test(realpathSync(path))));
 }
 
 function isExecutable(path: string): boolean {

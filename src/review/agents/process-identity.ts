@@ -94,7 +94,7 @@ function reviewerMembers(group: number): ReviewerProcess[] {
 
 function isReviewer(pid: number): boolean {
   try {
-    return /(?:^|\0)ROBOREV_REVIEW_JOB=/.test(readFileSync(`/proc/${pid}/environ`, "latin1"));
+    return /(?:^|\0)ROBOREV_(?:REVIEW|FIX)_JOB=/.test(readFileSync(`/proc/${pid}/environ`, "latin1"));
   } catch {
     return false; // gone, or another user's
   }

@@ -10,8 +10,8 @@ export interface Selection {
   agent?: { value: string; origin: "request" | "repo" | "global" | "default" };
   /** Configured command lines (`<agent>_cmd`), by reviewer name. */
   commands: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of a program, or undefined when there is none. */
-  find(program: string): string | undefined;
+  /** Absolute path of a program, or undefined when there is none; its real path matches `realPath`. */
+  find(program: string, realPath?: RegExp): string | undefined;
 }
 
 export interface SelectedReviewer {
@@ -85,9 +85,13 @@ function commandOf(
   find: Selection["find"],
 ): string[] | undefined {
   if (reviewer.builtIn) return [...selfCommand(), ...reviewer.builtIn];
-  const [program, ...rest] = configuredWords(reviewer, commands) ?? [reviewer.command];
-  const path = find(program as string);
+  const [program, ...rest] = configuredWords(reviewer, commands) ?? [];
+  const path = program === undefined ? findOwn(reviewer, find) : find(program);
   return path === undefined ? undefined : [path, ...rest];
+}
+
+function findOwn({ command, sharedCommand }: Reviewer, find: Selection["find"]): string | undefined {
+  return find(command) ?? (sharedCommand && find(sharedCommand.name, sharedCommand.pattern));
 }
 
 function configuredWords(reviewer: Reviewer, commands: Selection["commands"]): string[] | undefined {

@@ -1,10 +1,8 @@
-import { realpath } from "node:fs/promises";
 import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
 import { killGroup } from "../../lib/process.ts";
-import { readCapabilities } from "./capabilities.ts";
-import { reviewerEnvironment } from "./environment.ts";
 import { decideOutcome, type EndedRun, type ReviewerOutcome } from "./outcome.ts";
 import { OutputTail } from "./output-tail.ts";
+import { type PreparedRun, prepareRun } from "./prepare.ts";
 import { descendantsOf, killRemaining, startTimeOf } from "./process-identity.ts";
 import type { Reviewer, ReviewerRun } from "./reviewer.ts";
 
@@ -17,33 +15,19 @@ const maxOutputBytes = 256 * 1024 * 1024;
  * Runs a reviewer to its end in a process group of its own. Never rejects for what the program does or lacks: that is
  * an outcome. When it resolves, nothing of the group runs any more.
  */
-export async function runReviewer(reviewer: Reviewer, given: ReviewerRun): Promise<ReviewerOutcome> {
-  let run: ReviewerRun;
-  let argv: string[];
-  let env: Record<string, string>;
+export async function runReviewer(reviewer: Reviewer, run: ReviewerRun): Promise<ReviewerOutcome> {
+  let prepared: PreparedRun;
   try {
-    // Codex compares the project that it must not trust with the real path.
-    run = { ...given, cwd: await realDirectory(given.cwd) };
-    const base = reviewerEnvironment(run.env, run);
-    const capabilities = await readCapabilities(reviewer, run.command, base);
-    argv = [...run.command, ...reviewer.argv(run, capabilities)];
-    env = reviewer.environment(base, run, capabilities);
+    prepared = await prepareRun(reviewer, run);
   } catch (error) {
     if (error instanceof RoborevError) return unusable(error);
     throw error;
   }
+  await using _ = prepared;
   if (run.signal.aborted) {
     return { ok: false, reason: "canceled", message: `${reviewer.name} was canceled`, retryable: false };
   }
-  return runChild(reviewer, run, argv, env);
-}
-
-async function realDirectory(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (cause) {
-    throw new RoborevError(`cannot enter ${path}: ${failureReason(cause)}`, { code: "E_CHECKOUT", cause });
-  }
+  return await runChild(reviewer, run, prepared);
 }
 
 /** What another attempt may find mended. */
@@ -57,13 +41,13 @@ function unusable(error: RoborevError): ReviewerOutcome {
 async function runChild(
   reviewer: Reviewer,
   run: ReviewerRun,
-  argv: string[],
-  env: Record<string, string>,
+  prepared: PreparedRun,
 ): Promise<ReviewerOutcome> {
+  const { argv } = prepared;
   const startedAt = performance.now();
   let child: ReturnType<typeof spawn>;
   try {
-    child = spawn(argv, run, env);
+    child = spawn(prepared);
   } catch (cause) {
     const isFull = ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(errorCode(cause) ?? "");
     const code = isFull ? "E_SPAWN_LATER" : "E_AGENT_MISSING";
@@ -112,11 +96,11 @@ async function runChild(
   return decideOutcome(ended);
 }
 
-function spawn(argv: string[], run: ReviewerRun, env: Record<string, string>) {
+function spawn({ argv, cwd, env, stdin }: PreparedRun) {
   return Bun.spawn(argv, {
-    cwd: run.cwd,
+    cwd,
     env,
-    stdin: new Blob([run.prompt]),
+    stdin: new Blob([stdin]),
     stdout: "pipe",
     stderr: "pipe",
     detached: true,

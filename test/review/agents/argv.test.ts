@@ -15,6 +15,7 @@ const task = (more: Partial<ReviewerTask> = {}): ReviewerTask => ({
 const capable = (flags: Iterable<string>, files: Record<string, string> = {}): Capabilities => ({
   flags: new Set(flags),
   files: new Map(Object.entries(files)),
+  helpers: new Set(),
 });
 
 describe("A01 claude-code", () => {

@@ -58,6 +58,22 @@ test("A11 the help is asked for once, also by many at a time, until the program 
   expect(fake.calls()).toBe(2);
 });
 
+test("A11 a help on standard error counts too", async () => {
+  const fake = program('echo "  --json  x" >&2');
+  using _ = fake.dir;
+  expect([...(await fake.read()).flags]).toEqual(["--json"]);
+});
+
+test("A11 what a fix needs is asked for before a fix only, and helpers are looked for", async () => {
+  using dir = tempDir({ fake: '#!/bin/sh\necho "  --json  x"\n', helper: "#!/bin/sh\n" });
+  for (const name of ["fake", "helper"]) chmodSync(dir.join(name), 0o755);
+  const fixer: Reviewer = { ...reviewer, fixFlags: ["--all"], helpers: ["helper", "no-such-helper"] };
+  const env = { HOME: dir.path, PATH: `${dir.path}:/usr/bin:/bin` };
+  const read = (agentic: boolean) => readCapabilities(fixer, [dir.join("fake")], env, agentic);
+  expect([...(await read(false)).helpers]).toEqual(["helper"]);
+  await expect(read(true)).rejects.toThrow("too old for fixes: it has no --all");
+});
+
 test("A11 a program without a required option is too old, and the option is named", async () => {
   const fake = program('echo "  --other"');
   using _ = fake.dir;

@@ -15,6 +15,22 @@ test("A12 D30 every reviewer carries the job's id and takes no optional git lock
   });
 });
 
+test("A12 D30 a fixer carries the other mark, which does not keep its commits from being reviewed", () => {
+  const env = reviewerEnvironment({ ROBOREV_REVIEW_JOB: "1" }, { ...task, agentic: true });
+  expect(env.ROBOREV_FIX_JOB).toBe("7");
+  expect(env).not.toHaveProperty("ROBOREV_REVIEW_JOB");
+});
+
+test("A12 D37 nothing inherited makes a program trust or approve what a checkout brings along", () => {
+  const names = [
+    ...["COPILOT_ALLOW_ALL", "COPILOT_CUSTOM_INSTRUCTIONS_DIRS", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS"],
+    ...["GEMINI_CLI_TRUST_WORKSPACE", "GROK_FOLDER_TRUST", "HERMES_ACCEPT_HOOKS", "HERMES_YOLO_MODE"],
+    ...["HERMES_ENABLE_PROJECT_PLUGINS"],
+  ];
+  const env = clean(Object.fromEntries(names.map((name) => [name, "1"])));
+  for (const name of names) expect(env).not.toHaveProperty(name);
+});
+
 test("A12 T15 our settings, git's context, runtime options, agents' sockets and sessions are not inherited", () => {
   const secret = Object.fromEntries(
     [
@@ -28,6 +44,9 @@ test("A12 T15 our settings, git's context, runtime options, agents' sockets and 
         "CLAUDE_PID",
       ],
       ...["CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_SANDBOX_NETWORK_DISABLED"],
+      ...["GEMINI_CLI", "GEMINI_SESSION_ID", "QWEN_CODE", "QWEN_CODE_PROMPT_ID", "COPILOT_CLI", "OPENCODE"],
+      ...["COPILOT_CLI_BINARY_VERSION", "GROK_SESSION_ID", "GROK_HOOK_NAME", "DROID_PROJECT_DIR"],
+      ...["CURSOR_AGENT", "CURSOR_TRACE_ID", "HERMES_SESSION_ID", "TERMINAL_CWD"],
     ].map((name) => [name, "leak"]),
   );
   expect(Object.values(clean(secret))).not.toContain("leak");
@@ -43,6 +62,16 @@ test("what the user's own set-up needs is kept", () => {
     CLAUDE_CODE_OAUTH_TOKEN: "t",
     CLAUDE_CODE_USE_BEDROCK: "1",
     AWS_PROFILE: "p",
+    GEMINI_CLI_HOME: "/g",
+    GEMINI_API_KEY: "k",
+    QWEN_HOME: "/q",
+    COPILOT_HOME: "/o",
+    COPILOT_PROVIDER_BASE_URL: "http://model",
+    CURSOR_API_KEY: "k",
+    OPENCODE_CONFIG: "/opencode.json",
+    FACTORY_API_KEY: "k",
+    GROK_HOME: "/x",
+    HERMES_HOME: "/m",
     LANG: "C.UTF-8",
   };
   expect(clean(own)).toMatchObject(own);
@@ -65,7 +94,7 @@ describe("A12 credentials of Claude Code", () => {
     claudeCode.environment(
       { HOME: "/h", ...session, ...more },
       { ...task, reasoning: "fast", ...(anthropicApiKey === undefined ? {} : { anthropicApiKey }) },
-      { flags: new Set(), files: new Map(Object.entries(files)) },
+      { flags: new Set(), files: new Map(Object.entries(files)), helpers: new Set() },
     );
 
   test("of the environment go when Claude Code has a login of its own", () => {

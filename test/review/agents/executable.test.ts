@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { findExecutable, searchPath } from "../../../src/review/agents/executable.ts";
 import { tempDir } from "../../support/temp.ts";
@@ -11,7 +11,10 @@ function home(...programs: string[]) {
 }
 
 test("A09 a minimal PATH still finds what the usual installers put below the home directory", () => {
-  for (const place of [".local/bin", ".bun/bin", ".volta/bin", ".local/share/mise/shims", ".claude/local"]) {
+  for (const place of [
+    ...[".local/bin", ".bun/bin", ".volta/bin", ".local/share/mise/shims", ".claude/local"],
+    ...[".opencode/bin", ".grok/bin", ".factory/bin", ".local/share/fnm/aliases/default/bin"],
+  ]) {
     using dir = home(`${place}/agent-x`);
     expect(findExecutable("agent-x", { HOME: dir.path, PATH: "/usr/bin:/bin" })).toBe(
       dir.join(place, "agent-x"),
@@ -44,4 +47,14 @@ test("only an executable file counts, and a path must be absolute", () => {
   expect(findExecutable("bin/agent-x", env)).toBeUndefined();
   expect(findExecutable("~/bin/agent-x", env)).toBe(join(dir.path, "bin/agent-x"));
   expect(findExecutable("", env)).toBeUndefined();
+});
+
+test("a name that several programs have is the one whose real path is right", () => {
+  using dir = home("grok/agent", "share/cursor-agent/1/cursor-agent", "last/agent");
+  mkdirSync(dir.join("bin"));
+  symlinkSync(dir.join("share/cursor-agent/1/cursor-agent"), dir.join("bin/agent"));
+  const env = { HOME: dir.path, PATH: [dir.join("grok"), dir.join("bin"), dir.join("last")].join(":") };
+  expect(findExecutable("agent", env)).toBe(dir.join("grok/agent"));
+  expect(findExecutable("agent", env, /cursor/)).toBe(dir.join("bin/agent"));
+  expect(findExecutable("agent", { HOME: dir.path, PATH: dir.join("grok") }, /cursor/)).toBeUndefined();
 });

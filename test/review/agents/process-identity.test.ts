@@ -55,14 +55,16 @@ test("G12 a process that got the pid later is never signalled", async () => {
 });
 
 onLinux(
-  "G11 members of a group whose leader is gone are ended when they carry a reviewer's variable",
+  "G11 members of a group whose leader is gone are ended when they carry a reviewer's or a fixer's variable",
   async () => {
-    using one = start("sleep 60 & echo $!");
-    const member = Number(await firstLine(one.child.stdout));
-    await one.child.exited;
-    expect(gone(member)).toBe(false);
-    expect(await killReviewerGroup(one.recorded)).toBe("killed");
-    await waitFor("the member to end", () => gone(member));
+    for (const name of ["ROBOREV_REVIEW_JOB", "ROBOREV_FIX_JOB"]) {
+      using one = start("sleep 60 & echo $!", { [name]: "1" });
+      const member = Number(await firstLine(one.child.stdout));
+      await one.child.exited;
+      expect(gone(member)).toBe(false);
+      expect(await killReviewerGroup(one.recorded)).toBe("killed");
+      await waitFor("the member to end", () => gone(member));
+    }
   },
 );
 

@@ -1,6 +1,10 @@
 import { expect, test } from "bun:test";
+import { canonicalAgent, commandKey } from "../../../src/config/agent-name.ts";
+import { agentCommand } from "../../../src/config/runtime.ts";
+import { GlobalConfigSchema } from "../../../src/config/schema.ts";
 import { RoborevError } from "../../../src/lib/errors.ts";
-import { type Selection, selectReviewer } from "../../../src/review/agents/select.ts";
+import { reviewerNames } from "../../../src/review/agents/registry.ts";
+import { requireReviewer, type Selection, selectReviewer } from "../../../src/review/agents/select.ts";
 
 const find =
   (...installed: string[]) =>
@@ -17,6 +21,13 @@ function failure(more: Partial<Selection>): RoborevError {
     if (error instanceof RoborevError) return error;
   }
   throw new Error("it was selected");
+}
+
+/** The configured command lines, as the configuration with this one key gives them. */
+function agentCommands(line: string, name: string): Selection["commands"] {
+  const key = commandKey(name);
+  expect(Object.keys(GlobalConfigSchema.properties)).toContain(key);
+  return { [name]: agentCommand({ [key]: line }, name) };
 }
 
 test("A09 nothing configured: the first installed one, codex before claude-code", () => {
@@ -47,12 +58,72 @@ test("nothing installed says what was looked for", () => {
 
 test("an unknown name is refused with the list of names, and shown harmlessly", () => {
   const error = failure({ agent: chosen("gpt\u001b[31m") });
-  expect(error).toMatchObject({ code: "E_AGENT_UNKNOWN", hint: "Choose one of: codex, claude-code, test." });
+  expect(error).toMatchObject({
+    code: "E_AGENT_UNKNOWN",
+    hint: `Choose one of: ${reviewerNames().join(", ")}.`,
+  });
   expect(error.message).not.toContain("\u001b");
   expect(failure({ agent: chosen("__proto__") }).code).toBe("E_AGENT_UNKNOWN");
 });
 
+test("A09 nothing configured: the whole order, and never the built-in one", () => {
+  const order = [
+    "codex",
+    "claude",
+    "gemini",
+    "copilot",
+    "opencode",
+    "cursor-agent",
+    "droid",
+    "qwen",
+    "grok",
+    "hermes",
+  ];
+  for (const [index, program] of order.entries())
+    expect(select({ find: find(...order.slice(index)) }).command).toEqual([`/bin/${program}`]);
+  expect(reviewerNames()).toEqual([
+    ...[
+      "codex",
+      "claude-code",
+      "gemini",
+      "copilot",
+      "opencode",
+      "cursor",
+      "droid",
+      "qwen",
+      "grok",
+      "hermes",
+      "test",
+    ],
+  ]);
+});
+
+test("Cursor under its shared name is taken only where that is Cursor's", () => {
+  const shared = (real: string) => (program: string, realPath?: RegExp) =>
+    program === "agent" && (realPath?.test(real) ?? true) ? "/bin/agent" : undefined;
+  const agent = chosen("cursor");
+  expect(select({ agent, find: shared("/opt/cursor-agent/agent") }).command).toEqual(["/bin/agent"]);
+  expect(failure({ agent, find: shared("/opt/grok/agent") }).code).toBe("E_AGENT_MISSING");
+});
+
+test("every reviewer's command line can be configured", () => {
+  const names = reviewerNames().filter((name) => name !== "test");
+  for (const name of names) {
+    const commands = agentCommands(`/opt/${name} --mine`, name);
+    const { command, reviewer } = select({ agent: chosen(name), commands });
+    expect([reviewer.name, ...command]).toEqual([name, `/opt/${name}`, "--mine"]);
+  }
+});
+
 test("aliases and any case are understood", () => {
+  for (const [alias, name] of [
+    [" Claude ", "claude-code"],
+    ["agent", "cursor"],
+    ["Grok-Build", "grok"],
+  ] as const) {
+    expect(canonicalAgent(alias)).toBe(name);
+    expect(requireReviewer(alias).name).toBe(name);
+  }
   expect(select({ agent: chosen(" Claude ") }).requested).toBe("claude-code");
 });
 

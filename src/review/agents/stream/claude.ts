@@ -1,52 +1,44 @@
 import type { TokenUsage } from "../../../store/schema.ts";
-import { FinalText } from "./final-text.ts";
-import { jsonLines } from "./json-lines.ts";
-import {
-  isObject,
-  type JsonObject,
-  numberField,
-  type StreamParser,
-  type StreamResult,
-  textField,
-} from "./parser.ts";
-import { sessionIdOf } from "./session-id.ts";
+import type { FinalText } from "./final-text.ts";
+import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
+import { jsonStream } from "./transcript.ts";
+
+/** In what the programs that took over this format differ from it. */
+export interface Dialect {
+  /** `result` repeats all that was said, working output too; by default it is the last message. */
+  resultRepeatsAll?: boolean;
+  /** `input_tokens` counts cached tokens as well; by default they are counted beside it. */
+  inputIncludesCached?: boolean;
+}
 
 /** Parser of `claude -p --output-format stream-json` (https://code.claude.com/docs/en/headless). */
-export function claudeStream(): StreamParser {
-  const said = new FinalText();
-  const readMessage = blockReader(said);
+export function claudeStream(dialect: Dialect = {}): StreamParser {
+  const readMessage = blockReader();
   let result: string | undefined;
-  let sessionId: string | undefined;
-  let usage: TokenUsage | undefined;
-  let failure: string | undefined;
-  let recognised = false;
+  let heard = false;
 
-  const lines = jsonLines((event) => {
-    sessionId ??= sessionIdOf(event);
-    if (event.type === "assistant" && !isString(event.parent_tool_use_id)) {
-      recognised = true;
-      readMessage(event);
-    } else if (event.type === "result") {
-      recognised = true;
-      usage = usageOf(event);
-      if (failed(event)) failure ??= failureOf(event);
-      else result = textField(event, "result");
-    }
-  });
-
-  return {
-    feed: lines.feed,
-    end(): StreamResult {
-      lines.end();
-      return {
-        text: reviewText(result, said.toString()),
-        recognised,
-        ...(sessionId === undefined ? {} : { sessionId }),
-        ...(usage === undefined ? {} : { usage }),
-        ...(failure === undefined ? {} : { failure }),
-      };
+  return jsonStream(
+    (event, transcript) => {
+      if (event.type === "assistant" && !isString(event.parent_tool_use_id)) {
+        transcript.recognised = true;
+        heard = true;
+        readMessage(event, transcript.said);
+      } else if (event.type === "tool_call") {
+        // Cursor tells its tool calls in events of their own.
+        transcript.recognised = true;
+        transcript.said.reset();
+      } else if (event.type === "result") {
+        transcript.recognised = true;
+        transcript.usage = usageOf(event, dialect);
+        if (failed(event)) transcript.fail(failureOf(event));
+        else result = textField(event, "result");
+      }
     },
-  };
+    ({ said }) => {
+      const text = said.toString();
+      return dialect.resultRepeatsAll && heard ? text : reviewText(result, text);
+    },
+  );
 }
 
 const isString = (value: unknown): value is string => typeof value === "string";
@@ -55,10 +47,10 @@ const isString = (value: unknown): value is string => typeof value === "string";
  * Measured with 2.1.332: each content block is an event of its own under its message's id, and `result` repeats only
  * the last one. So a text that continues the block before it is its update, and any other is a further part.
  */
-function blockReader(said: FinalText): (event: JsonObject) => void {
+function blockReader(): (event: JsonObject, said: FinalText) => void {
   let block = { key: "", text: "" };
   let count = 0;
-  return (event) => {
+  return (event, said) => {
     const message = isObject(event.message) ? event.message : {};
     const id = textField(message, "id") ?? "";
     const content = Array.isArray(message.content) ? message.content.filter(isObject) : [];
@@ -88,18 +80,23 @@ const failed = (event: JsonObject): boolean =>
 function failureOf(event: JsonObject): string {
   const errors = Array.isArray(event.errors) ? event.errors.filter(isString) : [];
   const status = typeof event.api_error_status === "number" ? ` (status ${event.api_error_status})` : "";
+  const own = isObject(event.error) ? textField(event.error, "message") : undefined;
   const text =
-    textField(event, "result")?.trim() || errors.join("; ") || textField(event, "subtype") || "unknown error";
+    textField(event, "result")?.trim() ||
+    errors.join("; ") ||
+    own ||
+    textField(event, "subtype") ||
+    "unknown error";
   return `${text}${status}`;
 }
 
-function usageOf(event: JsonObject): TokenUsage | undefined {
+function usageOf(event: JsonObject, { inputIncludesCached }: Dialect): TokenUsage | undefined {
   if (!isObject(event.usage)) return undefined;
   const cached = numberField(event.usage, "cache_read_input_tokens");
   const written = numberField(event.usage, "cache_creation_input_tokens");
   return {
     // The Messages API counts cached tokens beside, not within, `input_tokens`; Codex counts them within.
-    input: numberField(event.usage, "input_tokens") + cached + written,
+    input: numberField(event.usage, "input_tokens") + (inputIncludesCached ? 0 : cached + written),
     cached,
     output: numberField(event.usage, "output_tokens"),
     ...(typeof event.total_cost_usd === "number" ? { cost_usd: event.total_cost_usd } : {}),

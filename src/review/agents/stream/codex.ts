@@ -1,15 +1,7 @@
 import type { TokenUsage } from "../../../store/schema.ts";
-import { FinalText } from "./final-text.ts";
-import { jsonLines } from "./json-lines.ts";
-import {
-  isObject,
-  type JsonObject,
-  numberField,
-  type StreamParser,
-  type StreamResult,
-  textField,
-} from "./parser.ts";
-import { sessionIdOf } from "./session-id.ts";
+import type { FinalText } from "./final-text.ts";
+import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
+import { jsonStream } from "./transcript.ts";
 
 const tools = new Set([
   "command_execution",
@@ -21,36 +13,15 @@ const tools = new Set([
 
 /** Parser of `codex exec --json` (https://developers.openai.com/codex/noninteractive). */
 export function codexStream(): StreamParser {
-  const said = new FinalText();
-  let sessionId: string | undefined;
-  let usage: TokenUsage | undefined;
-  let failure: string | undefined;
-  let recognised = false;
-
-  const lines = jsonLines((event) => {
+  return jsonStream((event, transcript) => {
     const type = textField(event, "type") ?? "";
-    sessionId ??= sessionIdOf(event);
     if (!/^(thread|turn|item|error)\b/.test(type)) return;
-    recognised = true;
-    if (type.startsWith("item.")) readItem(type, event, said);
-    else if (type === "turn.completed") usage = usageOf(event);
-    // The first report is the cause; reading goes on, because a retried turn still has a session and usage.
-    else if (type === "turn.failed" || type === "error") failure ??= failureOf(event);
+    transcript.recognised = true;
+    if (type.startsWith("item.")) readItem(type, event, transcript.said);
+    else if (type === "turn.completed") transcript.usage = usageOf(event);
+    // Reading goes on, because a retried turn still has a session and usage.
+    else if (type === "turn.failed" || type === "error") transcript.fail(failureOf(event));
   });
-
-  return {
-    feed: lines.feed,
-    end(): StreamResult {
-      lines.end();
-      return {
-        text: said.toString(),
-        recognised,
-        ...(sessionId === undefined ? {} : { sessionId }),
-        ...(usage === undefined ? {} : { usage }),
-        ...(failure === undefined ? {} : { failure }),
-      };
-    },
-  };
 }
 
 /**
@@ -70,13 +41,17 @@ function readItem(type: string, event: JsonObject, said: FinalText): void {
 function failureOf(event: JsonObject): string {
   const error = isObject(event.error) ? event.error : event;
   const message = textField(error, "message") ?? "unknown error";
+  return innerMessage(message) ?? message;
+}
+
+/** The message within an error that is itself the JSON answer of a service. */
+function innerMessage(text: string): string | undefined {
   try {
-    const inner: unknown = JSON.parse(message);
-    if (isObject(inner) && isObject(inner.error)) return textField(inner.error, "message") ?? message;
+    const inner: unknown = JSON.parse(text);
+    return isObject(inner) && isObject(inner.error) ? textField(inner.error, "message") : undefined;
   } catch {
-    // Plain text, the usual case.
+    return undefined; // plain text, the usual case
   }
-  return message;
 }
 
 function usageOf(event: JsonObject): TokenUsage | undefined {

@@ -1,0 +1,42 @@
+import type { TokenUsage } from "../../../store/schema.ts";
+import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
+import { jsonStream } from "./transcript.ts";
+
+/**
+ * Parser of `grok --output-format streaming-json` (its own user guide, 14-headless-mode.md). Measured with 1.0.41: text
+ * comes in pieces without an id, and only a tool call ends a message.
+ */
+export function grokStream(): StreamParser {
+  let message = "";
+  return jsonStream((event, transcript) => {
+    const type = textField(event, "type") ?? "";
+    if (!/^(text|thought|tool_call|tool_call_update|usage|end|error|available_commands)$/.test(type)) return;
+    transcript.recognised = true;
+    if (type === "tool_call") {
+      message = "";
+      transcript.said.reset();
+    } else if (type === "text") {
+      message += textField(event, "data") ?? "";
+      transcript.said.say(message, "message");
+    } else if (type === "end") {
+      transcript.usage = usageOf(event);
+    } else if (type === "error") {
+      transcript.fail(textField(event, "message"));
+    }
+  });
+}
+
+/** `input_tokens` leaves cached tokens out. */
+function usageOf(event: JsonObject): TokenUsage | undefined {
+  if (!isObject(event.usage)) return undefined;
+  const cached = numberField(event.usage, "cache_read_input_tokens");
+  return {
+    input:
+      numberField(event.usage, "input_tokens") +
+      cached +
+      numberField(event.usage, "cache_creation_input_tokens"),
+    cached,
+    output: numberField(event.usage, "output_tokens"),
+    ...(typeof event.total_cost_usd === "number" ? { cost_usd: event.total_cost_usd } : {}),
+  };
+}
