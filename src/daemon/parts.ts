@@ -43,6 +43,8 @@ interface PartsOptions {
   log: DaemonLog;
   /** A new sound version of the user's configuration was seen; it is in force already. */
   onConfigReloaded?(reloaded: ConfigReloaded): void;
+  /** Settles when PATH is what the user's own shell has. */
+  pathReady?: Promise<void>;
 }
 
 /** Reviewers have this long to end by themselves when the daemon stops, which takes 5 s at most. */
@@ -51,7 +53,7 @@ const dayMs = 24 * 3_600_000;
 
 /** Opens everything the daemon works with and mends what a dead predecessor left. Needs the data directory's lock. */
 export async function openParts(options: PartsOptions): Promise<DaemonParts> {
-  const { paths, config, workers, errors, log } = options;
+  const { paths, config, workers, errors, log, pathReady } = options;
   const onError = (component: string, error: unknown, jobId?: number) => {
     errors.add(component, error, jobId);
     log.error(`${component} error`, {
@@ -66,7 +68,10 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     });
   await recoverJobs(store, paths, onError);
 
-  const services = { paths, config, configPath: paths.config, database, clock: systemClock };
+  const services = {
+    ...{ paths, config, configPath: paths.config, database, clock: systemClock },
+    ...(pathReady === undefined ? {} : { pathReady }),
+  };
   const enqueue = new Enqueuer({
     ...services,
     onWarning: (line) => log.warn("configuration", { line }),

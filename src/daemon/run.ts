@@ -14,6 +14,7 @@ import { createApp, maxBodyBytes } from "./app.ts";
 import { ErrorRing } from "./error-ring.ts";
 import { refuseForeignDaemon } from "./foreign.ts";
 import { type DaemonLog, openDaemonLog } from "./log.ts";
+import { captureLoginPath, mergedPath } from "./login-path.ts";
 import { type DaemonParts, openParts } from "./parts.ts";
 import { removeRecord, writeRecord } from "./record.ts";
 import { StopRequest } from "./stop-request.ts";
@@ -69,13 +70,17 @@ async function takeLock(path: string): Promise<Lock | undefined> {
 
 async function serve(paths: DataPaths, log: DaemonLog, stop: StopRequest): Promise<number> {
   await refuseForeignDaemon(paths.dataDir, process.pid);
+  const ended = new AbortController();
+  using _ = { [Symbol.dispose]: () => ended.abort() };
+  const pathReady = adoptLoginPath(log, ended.signal);
   const errors = new ErrorRing(systemClock);
   const config = createConfigCache();
   // Everything but a new review works without it: hooks are answered, reviews are read and closed.
   const { loaded, problem } = await config.loadOrKeep(paths.config);
   if (problem) log.error("configuration", { error: problem.message });
   for (const line of loaded.warnings) log.warn("configuration", { line });
-  const parts = await openParts({ paths, config, workers: maxWorkers(loaded.config), errors, log });
+  const workers = maxWorkers(loaded.config);
+  const parts = await openParts({ paths, config, workers, errors, log, pathReady });
   const socket = daemonSocketPath(paths.dataDir);
   const app = createApp({
     ...parts.services,
@@ -89,6 +94,7 @@ async function serve(paths: DataPaths, log: DaemonLog, stop: StopRequest): Promi
   });
   // Whatever ends this process early, a second Ctrl-C for instance, leaves no reviewer and no socket behind.
   const leaveNothing = () => {
+    ended.abort();
     parts.killReviewers();
     removeRecord(paths.daemonRecord, process.pid);
     rmSync(socket, { force: true }); // the next start removes a stale socket as well
@@ -128,6 +134,14 @@ function leaveCaller(): void {
   delete process.env.ROBOREV_REVIEW_JOB;
   delete process.env.ROBOREV_FIX_JOB;
   process.chdir("/");
+}
+
+/** What looks for programs waits for this; hooks and readers do not. */
+async function adoptLoginPath(log: DaemonLog, signal: AbortSignal): Promise<void> {
+  const found = await captureLoginPath(process.env, { signal });
+  if (signal.aborted) return;
+  if ("directories" in found) process.env.PATH = mergedPath(process.env.PATH ?? "", found.directories);
+  else log.warn("PATH of the login shell", { problem: found.problem });
 }
 
 async function listen(socket: string, fetch: (request: Request) => Response | Promise<Response>) {

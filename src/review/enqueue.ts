@@ -11,7 +11,7 @@ import { patchId } from "../git/patch-id.ts";
 import { RoborevError } from "../lib/errors.ts";
 import type { Repo } from "../store/schema.ts";
 import type { NewJob, Store } from "../store/store.ts";
-import { chooseReviewer } from "./choose-reviewer.ts";
+import { chooseReviewer, modelFor } from "./choose-reviewer.ts";
 import { readRepoConfig } from "./repo-config.ts";
 import { isExcludedMessage, type Target, targetOf } from "./target.ts";
 
@@ -19,6 +19,8 @@ export interface EnqueueServices {
   config: ConfigCache;
   configPath: string;
   database<T>(work: (store: Store) => T): Promise<T>;
+  /** Settles when programs are found where the user's own shell finds them. */
+  pathReady?: Promise<void>;
   onWarning(line: string): void;
   /** A job was canceled in the database: its reviewer, if it runs already, is to end. */
   onCanceled(jobId: number): void;
@@ -127,7 +129,9 @@ export class Enqueuer {
       repo: repoConfig,
       global,
     });
+    await this.services.pathReady;
     const { reviewer } = chooseReviewer(settings.agent, global);
+    const model = modelFor(reviewer.name, settings.model);
     return {
       gitRef: target.gitRef,
       jobType: target.jobType,
@@ -137,7 +141,7 @@ export class Enqueuer {
       ...(checkout.worktreeRoot === checkout.mainRoot ? {} : { worktreePath: checkout.worktreeRoot }),
       ...(reviewType === "" ? {} : { reviewType }),
       ...(request.source === undefined ? {} : { source: request.source }),
-      ...(settings.model === undefined ? {} : { model: settings.model.value }),
+      ...(model === undefined ? {} : { model }),
       ...(request.model === undefined ? {} : { requestedModel: request.model }),
       ...(settings.minSeverity === undefined ? {} : { minSeverity: settings.minSeverity.value }),
       ...(target.diffContent === undefined ? {} : { diffContent: target.diffContent }),

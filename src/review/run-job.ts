@@ -30,6 +30,7 @@ export function createJobRunner(services: RunServices) {
     const skip = skipReason(material);
     if (skip !== undefined) return { kind: "skipped", reason: skip };
     if (material.diff.truncated) return failed(`the diff is larger than ${material.diff.bytes} bytes`);
+    await services.pathReady;
     const selected = trySelect(job, global);
     if ("kind" in selected) return selected;
     const context = await services.database((store) => gatherContext(store, job, material));

@@ -14,6 +14,8 @@ export interface RunServices {
   configPath: string;
   clock: Clock;
   database<T>(work: (store: Store) => T): Promise<T>;
+  /** Settles when programs are found where the user's own shell finds them. */
+  pathReady?: Promise<void>;
   onWarning(line: string): void;
 }
 

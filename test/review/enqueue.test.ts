@@ -5,6 +5,7 @@ import type { Job } from "../../src/store/schema.ts";
 import { testDaemon } from "../support/daemon.ts";
 import { testRepo } from "../support/repo.ts";
 import { completeAs, storeReview } from "../support/reviews.ts";
+import { stubReviewer } from "../support/stub-reviewer.ts";
 import { tempDir } from "../support/temp.ts";
 
 async function scene() {
@@ -39,6 +40,22 @@ describe("enqueue", () => {
       status: "queued",
       commit_subject: "second",
     });
+  });
+
+  test("A10 a model that was meant for one reviewer is not asked of the one that runs instead", async () => {
+    await using s = await scene();
+    const stub = stubReviewer(s.dir.join("claude"), "exit 1");
+    const config = (...lines: string[]) =>
+      writeFileSync(s.dir.join("data/config.toml"), `${lines.join("\n")}\n`);
+    const commands = ['codex_cmd = "/nowhere/codex"', `claude_code_cmd = ${JSON.stringify(stub)}`];
+    config('default_model = "gpt-x"', ...commands);
+    expect((await s.enqueue({ git_ref: "HEAD" })).body as Job).toMatchObject({ agent: "claude-code" });
+    expect((await s.enqueue({ git_ref: "HEAD" })).body).not.toHaveProperty("model");
+    expect((await s.enqueue({ git_ref: "HEAD", model: "asked" })).body as Job).toMatchObject({
+      model: "asked",
+    });
+    config('default_agent = "claude-code"', 'default_model = "opus"', ...commands);
+    expect((await s.enqueue({ git_ref: "HEAD" })).body as Job).toMatchObject({ model: "opus" });
   });
 
   test("P06 a hook asks once per commit, a person as often as wanted; a canceled job frees the slot", async () => {
