@@ -50,7 +50,7 @@ export function reviewerEnvironment(
 }
 
 /** Programs are found as `findExecutable` finds them, but never in the checkout under review: not even `node`. */
-function safePath(env: Environment, cwd: string): string {
+export function safePath(env: Environment, cwd: string): string {
   return searchPath(env)
     .filter((directory) => !isWithin(directory, cwd))
     .join(delimiter);

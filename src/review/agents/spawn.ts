@@ -1,12 +1,12 @@
 import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
 import { killGroup } from "../../lib/process.ts";
+import { drain, terminate, within } from "./child.ts";
 import { decideOutcome, type EndedRun, type ReviewerOutcome } from "./outcome.ts";
 import { OutputTail } from "./output-tail.ts";
 import { type PreparedRun, prepareRun } from "./prepare.ts";
-import { descendantsOf, killRemaining, startTimeOf } from "./process-identity.ts";
+import { startTimeOf } from "./process-identity.ts";
 import type { Reviewer, ReviewerRun } from "./reviewer.ts";
 
-const graceMs = 5_000;
 const pipeWaitMs = 5_000;
 const stderrTailBytes = 4 * 1024;
 const maxOutputBytes = 256 * 1024 * 1024;
@@ -132,39 +132,4 @@ function stopper(child: ReturnType<typeof spawn>, run: ReviewerRun) {
     return end;
   })();
   return { now, ended };
-}
-
-/** SIGTERM to the group, SIGKILL to whatever of it, and of its descendants elsewhere, is left. */
-async function terminate(child: ReturnType<typeof spawn>): Promise<void> {
-  const descendants = descendantsOf(child.pid);
-  killGroup(child.pid, "SIGTERM");
-  await within(child.exited, graceMs);
-  killGroup(child.pid);
-  killRemaining(descendants);
-  // A process that hangs in the kernel dies when it comes back; nobody waits for that.
-  await within(child.exited, graceMs);
-}
-
-/** Waits for a promise, but not longer than this. */
-async function within(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
-  const { promise: timeout, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, timeoutMs);
-  try {
-    await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** Reads a stream until it ends or is given up. */
-function drain(stream: ReadableStream<Uint8Array>, onChunk: (chunk: Uint8Array) => void) {
-  const reader = stream.getReader();
-  const done = (async () => {
-    for (;;) {
-      const { done: atEnd, value } = await reader.read();
-      if (atEnd) return;
-      onChunk(value);
-    }
-  })();
-  return { done, cancel: () => reader.cancel() };
 }
