@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
-import { errorMessage, failureReason, RoborevError } from "../lib/errors.ts";
+import { errorCode, errorMessage, failureReason, RoborevError } from "../lib/errors.ts";
 import { redactSecrets } from "../lib/redact.ts";
 import { singleLine } from "../lib/text.ts";
 
@@ -15,6 +15,8 @@ const codes: Record<Style, [number, number]> = {
 
 export interface Sink {
   write(text: string): void;
+  /** Writes at once and waits until it is taken; false when nobody takes anything any more. */
+  send?(text: string): Promise<boolean>;
   isTerminal: boolean;
 }
 
@@ -22,6 +24,8 @@ export interface Sink {
 export interface Output {
   /** Data, one or more lines. */
   print(text: string): void;
+  /** Data that comes bit by bit, one line at a time; false when nobody reads it any more. */
+  send(line: string): Promise<boolean>;
   /** Data as JSON, indented by two spaces. */
   json(value: unknown): void;
   /** A message for the person at the terminal. */
@@ -51,6 +55,11 @@ export function createOutput(options: OutputOptions): Output {
   const colour = mayColour(options.env, stdout.isTerminal);
   return {
     print: (text) => stdout.write(`${text}\n`),
+    async send(line) {
+      if (stdout.send) return await stdout.send(`${line}\n`);
+      stdout.write(`${line}\n`);
+      return true;
+    },
     json: (value) => stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     note: (text) => stderr.write(`${text}\n`),
     detail: (text) => {
@@ -96,7 +105,7 @@ export function processSinks(): { stdout: Sink; stderr: Sink } {
   const isTerminal = process.stdout.isTTY === true;
   const write = !isTerminal && isStored(1) ? fileWriter(1) : line((text) => console.log(text));
   return {
-    stdout: { write, isTerminal },
+    stdout: { write, isTerminal, ...(isTerminal ? {} : { send: sender() }) },
     stderr: { write: line((text) => console.error(text)), isTerminal: process.stderr.isTTY === true },
   };
 }
@@ -121,9 +130,30 @@ function fileWriter(fd: number): (text: string) => void {
         at += writeSync(fd, bytes, at);
       } catch (cause) {
         isBroken = true; // the report of this failure, with --json, is written here as well
-        const message = `cannot write to standard output: ${failureReason(cause)}`;
-        throw new RoborevError(message, { code: "E_WRITE", cause });
+        throw unwritable(cause);
       }
     }
   };
 }
+
+/**
+ * For a stream without end: `console` would go on for ever after its reader has gone. It neither blocks, as writing to a
+ * full pipe by `writeSync` would, so that an interrupt is heard.
+ */
+function sender(): (text: string) => Promise<boolean> {
+  let sink: Bun.FileSink | undefined;
+  return async (text) => {
+    try {
+      sink ??= Bun.stdout.writer();
+      await sink.write(text);
+      await sink.flush();
+      return true;
+    } catch (cause) {
+      if (["EPIPE", "EBADF", "ECONNRESET"].includes(errorCode(cause) ?? "")) return false;
+      throw unwritable(cause);
+    }
+  };
+}
+
+const unwritable = (cause: unknown) =>
+  new RoborevError(`cannot write to standard output: ${failureReason(cause)}`, { code: "E_WRITE", cause });

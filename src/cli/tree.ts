@@ -153,6 +153,9 @@ export const root: Group = group(
     wait: leaf("Wait for reviews to finish", () => import("./commands/wait.ts").then((m) => m.wait)),
     list: leaf("List jobs", () => import("./commands/list.ts").then((m) => m.list)),
     show: leaf("Show a review", () => import("./commands/show.ts").then((m) => m.show)),
+    stream: leaf("Print what happens as it happens", () =>
+      import("./commands/stream.ts").then((m) => m.stream),
+    ),
     cancel: leaf("Cancel a job that has not finished", () =>
       import("./commands/cancel.ts").then((m) => m.cancel),
     ),
@@ -180,7 +183,7 @@ export const root: Group = group(
   {
     sections: [
       ["Set up", ["init", "uninit", "config", "demo"]],
-      ["Reviews", ["review", "wait", "list", "show", "cancel"]],
+      ["Reviews", ["review", "wait", "list", "show", "stream", "cancel"]],
       ["Feedback", ["comment", "close"]],
       ["Coding agents", ["agent-hook", "snooze"]],
       ["Background process", ["status", "daemon", "version"]],

@@ -73,7 +73,8 @@ function parseBody(text: string, status: number): unknown {
   }
 }
 
-function daemonError(error: unknown, socket: string, timeoutMs: number): DaemonError {
+/** What a failed `fetch` of the daemon's socket means. */
+export function daemonError(error: unknown, socket: string, timeoutMs: number): DaemonError {
   if (error instanceof Error && error.name === "TimeoutError") {
     return new DaemonError("timed-out", `the daemon did not answer within ${Math.round(timeoutMs)} ms`, {
       cause: error,

@@ -8,6 +8,7 @@ import { lifecycleRoutes } from "./routes/lifecycle.ts";
 import { repoRoutes } from "./routes/repos.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 import { snoozeRoutes } from "./routes/snooze.ts";
+import { streamRoutes } from "./routes/stream.ts";
 import type { Services } from "./services.ts";
 
 const mebibyte = 1024 * 1024;
@@ -35,6 +36,7 @@ export function createApp(services: Services): { fetch(request: Request): Respon
     .use(jobRoutes(services))
     .use(reviewRoutes(services))
     .use(hookRoutes(services))
-    .use(snoozeRoutes(services));
+    .use(snoozeRoutes(services))
+    .use(streamRoutes(services));
   return { fetch: withHookRoute(app.fetch, services, options) };
 }

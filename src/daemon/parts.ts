@@ -20,6 +20,8 @@ import { queueCommit } from "./agent-hook/queue-commit.ts";
 import { HookService } from "./agent-hook/service.ts";
 import { type ConfigReloaded, ConfigWatch } from "./config-watch.ts";
 import type { ErrorRing } from "./error-ring.ts";
+import { EventHub } from "./events/hub.ts";
+import { JobEvents } from "./events/job-events.ts";
 import type { DaemonLog } from "./log.ts";
 import { MissedCommits } from "./missed-commits.ts";
 import type { Services } from "./services.ts";
@@ -68,6 +70,13 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     });
   await recoverJobs(store, paths, onError);
 
+  const events = new EventHub((error) => onError("events", error));
+  const jobEvents = new JobEvents({
+    hub: events,
+    clock: systemClock,
+    database,
+    onError: (error) => onError("events", error),
+  });
   const services = {
     ...{ paths, config, configPath: paths.config, database, clock: systemClock },
     ...(pathReady === undefined ? {} : { pathReady }),
@@ -75,15 +84,25 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
   const enqueue = new Enqueuer({
     ...services,
     onWarning: (line) => log.warn("configuration", { line }),
-    onCanceled: (jobId) => engine.abort(jobId),
+    onCanceled(jobId) {
+      engine.abort(jobId);
+      void jobEvents.canceled(jobId);
+    },
+    onEnqueued: (job) => jobEvents.enqueued(job),
+    onRemapped: (job, oldSha) => jobEvents.remapped(job, oldSha),
   });
   const engine = new Engine({
     workers,
     daemonId: `${process.pid}-${crypto.randomUUID().slice(0, 8)}`,
     clock: systemClock,
     database,
-    run: createJobRunner({ ...services, onWarning: (line) => log.warn("review", { line }) }),
+    run: createJobRunner({
+      ...services,
+      onWarning: (line) => log.warn("review", { line }),
+      onStarted: (job) => jobEvents.started(job),
+    }),
     onError,
+    onEnded: (jobId, workerId) => jobEvents.ended(jobId, workerId),
   });
   const commits = { enqueue, onQueued: () => engine.wake() };
   const hooks = await openHooks(paths, config, database, commits, onError);
@@ -124,6 +143,8 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
       missed,
       hooks: hooks.get,
       errors,
+      events,
+      jobEvents,
     },
     start() {
       engine.start();
@@ -137,6 +158,7 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
       // Whoever still runs ignores the polite signal; the job is queued again either way.
       killReviewers();
       await engine.stop();
+      events.close();
     },
     killReviewers,
     async close() {

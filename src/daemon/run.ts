@@ -17,6 +17,7 @@ import { type DaemonLog, openDaemonLog } from "./log.ts";
 import { captureLoginPath, mergedPath } from "./login-path.ts";
 import { type DaemonParts, openParts } from "./parts.ts";
 import { removeRecord, writeRecord } from "./record.ts";
+import { keepAliveMs } from "./routes/stream.ts";
 import { StopRequest } from "./stop-request.ts";
 
 /**
@@ -143,6 +144,11 @@ async function adoptLoginPath(log: DaemonLog, signal: AbortSignal): Promise<void
   if ("directories" in found) process.env.PATH = mergedPath(process.env.PATH ?? "", found.directories);
   else log.warn("PATH of the login shell", { problem: found.problem });
 }
+/**
+ * On a Unix socket the idle time-out is 10 s and `server.timeout(request, 0)` does nothing (Bun 1.4.5, whose types deny
+ * that there is one): a stream lives by its keep-alive, and a client that takes nothing for this long is cut off.
+ */
+const idle: object = { idleTimeout: (4 * keepAliveMs) / 1000 };
 
 async function listen(socket: string, fetch: (request: Request) => Response | Promise<Response>) {
   await requirePrivateDirectory(dirname(socket));
@@ -150,6 +156,7 @@ async function listen(socket: string, fetch: (request: Request) => Response | Pr
   const server = Bun.serve({
     unix: socket,
     fetch,
+    ...idle,
     maxRequestBodySize: maxBodyBytes + 1024,
     error: () => Response.json({ error: "internal error", code: "E_INTERNAL" }, { status: 500 }),
   });

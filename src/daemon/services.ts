@@ -7,6 +7,8 @@ import type { Store } from "../store/store.ts";
 import type { HookService } from "./agent-hook/service.ts";
 import type { ConfigWatch } from "./config-watch.ts";
 import type { ErrorRing } from "./error-ring.ts";
+import type { EventHub } from "./events/hub.ts";
+import type { JobEvents } from "./events/job-events.ts";
 import type { MissedCommits } from "./missed-commits.ts";
 
 /** What the routes work with. */
@@ -26,6 +28,9 @@ export interface Services {
   /** Throws `E_HOOK_STATE` while the state file is unreadable. */
   hooks(): HookService;
   errors: ErrorRing;
+  events: EventHub;
+  /** Where a route tells what it did to a job. */
+  jobEvents: JobEvents;
   /** Begins a graceful stop; returns at once. */
   stop(): void;
 }

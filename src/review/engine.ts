@@ -20,6 +20,8 @@ export interface EngineOptions {
   /** Does the job and stores a completed review itself, together with the job's new status. */
   run(job: Job, workerId: string, signal: AbortSignal): Promise<JobOutcome>;
   onError(component: string, error: unknown, jobId?: number): void;
+  /** A worker is done with a job and its state is recorded, whatever that is by now. Never rejects. */
+  onEnded?(jobId: number, workerId: string): Promise<void>;
   /** Pause after the database failed. Default 5 s. */
   errorPauseMs?: number;
 }
@@ -137,6 +139,7 @@ export class Engine {
     for (;;) {
       try {
         await this.options.database((store) => this.record(store, job, workerId, outcome));
+        await this.options.onEnded?.(job.id, workerId);
         return;
       } catch (error) {
         this.options.onError("workers", error, job.id);

@@ -9,7 +9,7 @@ import { type CommitInfo, commitInfo } from "../git/commit.ts";
 import { repoIdentity } from "../git/identity.ts";
 import { patchId } from "../git/patch-id.ts";
 import { RoborevError } from "../lib/errors.ts";
-import type { Repo } from "../store/schema.ts";
+import type { Job, Repo } from "../store/schema.ts";
 import type { NewJob, Store } from "../store/store.ts";
 import { chooseReviewer, modelFor } from "./choose-reviewer.ts";
 import { readRepoConfig } from "./repo-config.ts";
@@ -24,6 +24,9 @@ export interface EnqueueServices {
   onWarning(line: string): void;
   /** A job was canceled in the database: its reviewer, if it runs already, is to end. */
   onCanceled(jobId: number): void;
+  onEnqueued(job: Job): void;
+  /** The job follows a commit that was rewritten. */
+  onRemapped(job: Job, oldSha: string): void;
 }
 
 const reviewTypes = ["", "default", "security", "design"];
@@ -67,7 +70,9 @@ export class Enqueuer {
     }
     const job = await this.describe(checkout, { request, repoConfig, reviewType, branch, target });
     const repo = await this.registerCheckout(checkout, repoConfig, identity);
-    return this.insert(repo, target, job);
+    const outcome = await this.insert(repo, target, job);
+    if (!("skipped" in outcome)) this.services.onEnqueued(outcome);
+    return outcome;
   }
 
   /** Reviews follow commits that were rewritten without changing them; those of changed commits are superseded. */
@@ -92,17 +97,22 @@ export class Enqueuer {
     const changed = await this.services.database((store) =>
       store.transaction(() => {
         if (after === undefined || before !== after) {
-          return {
-            kind: "superseded" as const,
-            count: store.jobs.supersede({ repoId: repo.id, oldSha, newSha }),
-          };
+          const count = store.jobs.supersede({ repoId: repo.id, oldSha, newSha });
+          return { kind: "superseded" as const, count, withdrawn: [], moved: [] };
         }
-        for (const id of withdrawRepeated(store, repo, { oldSha, newSha })) this.services.onCanceled(id);
+        const withdrawn = withdrawRepeated(store, repo, { oldSha, newSha });
+        const old = store.jobs.list({ gitRef: oldSha, repo: repo.root_path, limit: 0 }).jobs;
         const commitId = store.commits.getOrCreate({ repoId: repo.id, ...commitRow(info) });
-        const change = { repoId: repo.id, oldSha, newSha, patchId: after, commitId };
-        return { kind: "remapped" as const, count: store.jobs.remap(change) };
+        const count = store.jobs.remap({ repoId: repo.id, oldSha, newSha, patchId: after, commitId });
+        // A running job moves when it ends.
+        const moved = old
+          .map(({ id }) => store.jobs.get(id))
+          .filter((job): job is Job => job?.git_ref === newSha);
+        return { kind: "remapped" as const, count, withdrawn, moved };
       }),
     );
+    for (const id of changed.withdrawn) this.services.onCanceled(id);
+    for (const job of changed.moved) this.services.onRemapped(job, oldSha);
     result[changed.count === 0 ? "skipped" : changed.kind] += 1;
   }
 

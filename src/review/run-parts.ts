@@ -29,6 +29,7 @@ export async function runParts(services: RunServices, run: PartsRun): Promise<Pa
     services.onWarning(`log of job ${job.id}: ${errorMessage(error)}`),
   );
   const reviews: ReviewText[] = [];
+  services.onStarted(job);
   try {
     for (const text of prompt.prompts) {
       const outcome = await runReviewer(selected.reviewer, {

@@ -17,6 +17,8 @@ export interface RunServices {
   /** Settles when programs are found where the user's own shell finds them. */
   pathReady?: Promise<void>;
   onWarning(line: string): void;
+  /** The job's reviewer is about to run. */
+  onStarted(job: Job): void;
 }
 
 /** A claimed job with all that was prepared for it. */

@@ -26,7 +26,7 @@ const ListSchema = Type.Object({
 });
 
 export function jobRoutes(services: Services) {
-  const { database, engine, enqueue, missed } = services;
+  const { database, engine, enqueue, jobEvents, missed } = services;
   const refusal = async (id: number, why: string) =>
     jobRefusal(id, await database((store) => store.jobs.get(id)), why);
   return new Elysia({ prefix: "/api" })
@@ -51,6 +51,7 @@ export function jobRoutes(services: Services) {
         const canceled = await database((store) => store.jobs.cancel(body.job_id));
         if (!canceled) throw await refusal(body.job_id, ": only a queued or running one can be canceled");
         engine.abort(body.job_id);
+        await jobEvents.canceled(body.job_id);
         return { success: true };
       },
       { body: JobIdSchema },
@@ -60,6 +61,7 @@ export function jobRoutes(services: Services) {
       async ({ body }) => {
         const rerun = await database((store) => store.jobs.rerun(body.job_id));
         if (!rerun) throw await refusal(body.job_id, ": only a finished one can be run again");
+        await jobEvents.enqueuedAgain(body.job_id);
         engine.wake();
         return { success: true };
       },

@@ -20,7 +20,7 @@ const WhichSchema = Type.Object({
 });
 
 export function reviewRoutes(services: Services) {
-  const { database } = services;
+  const { database, jobEvents } = services;
   return new Elysia({ prefix: "/api" })
     .get(
       "/review",
@@ -36,8 +36,12 @@ export function reviewRoutes(services: Services) {
       "/review/close",
       async ({ body }) => {
         const { job_id: id, closed, closed_by: by = "user" } = body;
-        const done = await database((store) => store.reviews.setClosed(id, closed, by));
+        const done = await database((store) => {
+          const wasClosed = store.reviews.closedAt(id) !== "";
+          return store.reviews.setClosed(id, closed, by) && { changed: closed !== wasClosed };
+        });
         if (!done) throw jobRefusal(id, await database((store) => store.jobs.get(id)), " and has no review");
+        if (done.changed) await jobEvents.closed(id, closed);
         if (closed) await reportAct(services, { by: "close", worktree: body.worktree_path, reviewIds: [id] });
         return { success: true };
       },
@@ -49,6 +53,7 @@ export function reviewRoutes(services: Services) {
         const { job_id: jobId, commenter: responder, comment: response } = body;
         const comment = await database((store) => store.comments.add({ jobId, responder, response }));
         if (!comment) throw jobRefusal(jobId, undefined, "");
+        await jobEvents.commented(jobId, comment);
         await reportAct(services, { by: "comment", worktree: body.worktree_path, reviewIds: [jobId] });
         set.status = 201;
         return comment;
