@@ -12,7 +12,6 @@ export const defaults = {
   merge_commits: "skip",
   auto_close_passing_reviews: false,
   disable_codex_sandbox: false,
-  allow_repo_hooks: false,
   post_commit_review: "commit",
   post_commit_settle_seconds: 0,
   review_guidelines_supersede_global: false,

@@ -3,7 +3,7 @@ import { defaults, hookDefaults } from "./defaults.ts";
 import type { About } from "./fields.ts";
 import type { ConfigValue } from "./masked.ts";
 import type { Scope } from "./refused.ts";
-import { isTable, isTableList } from "./rule.ts";
+import { isTable } from "./rule.ts";
 import { GlobalConfigSchema, RepoConfigSchema } from "./schema.ts";
 
 /** One setting: what `config` shows, checks and changes, and what help and README say about it. */
@@ -33,7 +33,6 @@ function collect(): ConfigKey[] {
     ["repo", RepoConfigSchema],
   ] as const) {
     for (const [name, rule] of Object.entries<TSchema>(schema.properties)) {
-      if (isTableList(rule)) continue; // no value of one line
       if (isTable(rule)) {
         tables.push(...membersOf(name, rule.properties, scope));
         continue;

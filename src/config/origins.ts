@@ -1,4 +1,5 @@
 import { hookSection, hookSectionNames, resolveHookValues } from "./hook.ts";
+import { hookSummary } from "./hooks-schema.ts";
 import { configKeys } from "./keys.ts";
 import { type ConfigValue, maskedValue } from "./masked.ts";
 import type { GlobalConfig, RepoConfig } from "./schema.ts";
@@ -54,7 +55,7 @@ export function configRows(layers: ConfigLayers): { rows: ConfigRow[]; diagnosti
 }
 
 function topLevelRows({ global, repo }: ConfigLayers): ConfigRow[] {
-  const byUser: Record<string, unknown> = global.config;
+  const byUser: Record<string, unknown> = { ...global.config, hooks: global.config.hooks?.map(hookSummary) };
   const byRepo: Record<string, unknown> = repo?.config ?? {};
   const keys = configKeys.filter(({ path, rules }) => path.length === 1 && (rules.global || repo));
   return keys.toSorted(byName).flatMap(({ name, default: standard }) => {

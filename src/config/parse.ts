@@ -4,6 +4,8 @@ import { errorMessage, RoborevError } from "../lib/errors.ts";
 import { singleLine, truncateUtf8 } from "../lib/text.ts";
 import { canonicalAgent } from "./agent-name.ts";
 import { type Normalize, normalizeValue } from "./fields.ts";
+import { hookProblemLine, hooksDigest, parseHooks } from "./hooks-parse.ts";
+import type { ReviewHook } from "./hooks-schema.ts";
 import { locateKey } from "./position.ts";
 import { type Ignored, reasonWithoutEffect, type Scope } from "./refused.ts";
 import { accepts, expected, isTable } from "./rule.ts";
@@ -47,10 +49,11 @@ export function checkConfig(text: string, where: string, scope: Scope): CheckedC
   const wrong: string[] = [];
   try {
     const source = read(text, where, scope);
-    source.onWrong = (path, rule, given) => {
-      if (wrong.length < maxRemarks) wrong.push(wrongValue(source, path, rule, given).message);
+    source.onWrong = (error) => {
+      if (wrong.length < maxRemarks) wrong.push(error().message);
       else if (wrong.length === maxRemarks) wrong.push(`${where}: further wrong values are not listed`);
     };
+    if (scope === "repo") checkRepoHooks(source);
     const config = takeAll(source);
     const lines = (isNote: boolean) =>
       source.remarks.filter((remark) => remark.isNote === isNote).map(({ line }) => line);
@@ -59,6 +62,26 @@ export function checkConfig(text: string, where: string, scope: Scope): CheckedC
     if (!(error instanceof RoborevError)) throw error;
     return { config: {}, problems: [error.message], notes: [] };
   }
+}
+
+export interface RepoHooks {
+  /** Those that can be run. */
+  hooks: ReviewHook[];
+  /** Of all that the file says about hooks. */
+  digest: string;
+  /** One line each: what is left out or has no effect. */
+  problems: string[];
+}
+
+/** The hooks of a repository's `.roborev.toml`; undefined where it has none. Throws E_CONFIG with the position. */
+export function parseRepoHooks(text: string, where: string): RepoHooks | undefined {
+  const { hooks: value } = read(text, where, "repo").table;
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
+  const { hooks, problems, ignored } = parseHooks(value);
+  const lines = [...problems, ...ignored]
+    .slice(0, maxRemarks)
+    .map((line) => hookProblemLine(line, text, where));
+  return { hooks, digest: hooksDigest(value), problems: lines };
 }
 
 /** A hostile file can have any number of odd keys, and the position of each costs a parse. */
@@ -70,11 +93,11 @@ interface Source {
   scope: Scope;
   table: Record<string, unknown>;
   remarks: { line: string; isNote: boolean }[];
-  onWrong(path: string[], rule: TSchema, given: unknown): void;
+  onWrong(error: () => RoborevError): void;
 }
 
 function read(text: string, where: string, scope: Scope): Source {
-  if (Buffer.byteLength(text) > maxConfigBytes) throw invalid(where, "larger than 1 MiB");
+  if (Buffer.byteLength(text) > maxConfigBytes) throw invalid(`${where}: larger than 1 MiB`);
   try {
     const source: Source = {
       text,
@@ -82,28 +105,48 @@ function read(text: string, where: string, scope: Scope): Source {
       scope,
       table: parse(text),
       remarks: [],
-      onWrong(path, rule, given) {
-        throw wrongValue(source, path, rule, given);
+      onWrong(error) {
+        throw error();
       },
     };
     return source;
   } catch (cause) {
-    if (!(cause instanceof TomlError)) throw invalid(where, errorMessage(cause), cause);
+    if (!(cause instanceof TomlError)) throw invalid(`${where}: ${errorMessage(cause)}`, cause);
     // The message repeats the lines around the error, which may hold a secret: only its first line is told.
     const reason = (cause.message.split("\n")[0] ?? "").replace(/^Invalid TOML document:\s*/, "");
-    throw invalid(`${where}:${cause.line}:${cause.column}`, `not valid TOML: ${reason}`, cause);
+    throw invalid(`${where}:${cause.line}:${cause.column}: not valid TOML: ${reason}`, cause);
   }
 }
 
 function takeAll(source: Source): Record<string, unknown> {
   refuseTestReviewer(source);
-  if (source.scope === "global") return take(source, GlobalConfigSchema, []);
+  const hooks = source.scope === "global" ? takeHooks(source) : undefined;
+  delete source.table.hooks;
+  if (source.scope === "global")
+    return { ...take(source, GlobalConfigSchema, []), ...(hooks === undefined ? {} : { hooks }) };
   const review = source.table.post_commit_review;
   if (typeof review === "string" && !["", "commit", "branch"].includes(review.trim().toLowerCase())) {
     remark(source, ["post_commit_review"], `is neither "commit" nor "branch": "commit" is used`);
     delete source.table.post_commit_review;
   }
   return take(source, RepoConfigSchema, []);
+}
+
+/** What can be run of the hooks, if there are any. */
+function takeHooks(source: Source): ReviewHook[] | undefined {
+  if (source.table.hooks === undefined) return undefined;
+  const { hooks, problems, ignored } = parseHooks(source.table.hooks);
+  for (const problem of problems)
+    source.onWrong(() => invalid(hookProblemLine(problem, source.text, source.where)));
+  for (const { isNote, ...line } of ignored)
+    addRemark(source, () => hookProblemLine(line, source.text, source.where), isNote);
+  return hooks;
+}
+
+/** They are no part of its configuration, and hinder nothing. */
+function checkRepoHooks(source: Source): void {
+  const ignored = reasonWithoutEffect("hooks", "repo");
+  if (takeHooks(source)?.length && ignored) remark(source, ["hooks"], ignored.reason, ignored.isNote);
 }
 
 function take(source: Source, schema: TObject, path: string[]): Record<string, unknown> {
@@ -130,7 +173,7 @@ function take(source: Source, schema: TObject, path: string[]): Record<string, u
       const value = normalizeValue(given, rule.normalize as Normalize | undefined);
       if (value === undefined) continue;
       if (accepts(rule, value)) taken[key] = value;
-      else source.onWrong(here, rule, given);
+      else source.onWrong(() => wrongValue(source, here, rule, given));
     }
   }
   return taken;
@@ -151,7 +194,12 @@ export const testReviewerRefusal = (isBackup: boolean): string =>
   `cannot select the built-in \`test\` reviewer, which reads nothing, ${isBackup ? "as a backup" : "for a repository"}`;
 
 function remark(source: Source, path: string[], reason: string, isNote = false): void {
-  source.remarks.push({ line: `${place(source, path)}: \`${label(path)}\` ${reason}`, isNote });
+  addRemark(source, () => `${place(source, path)}: \`${label(path)}\` ${reason}`, isNote);
+}
+
+function addRemark(source: Source, line: () => string, isNote: boolean): void {
+  if (source.remarks.length >= maxRemarks) return;
+  source.remarks.push({ line: line(), isNote });
   if (source.remarks.length === maxRemarks)
     source.remarks.push({ line: `${source.where}: further keys without effect are not listed`, isNote });
 }
@@ -160,7 +208,7 @@ function wrongValue(source: Source, path: string[], rule: TSchema, given: unknow
   const shown =
     typeof given === "object" ? "another kind of value" : truncateUtf8(JSON.stringify(given) ?? "", 60);
   const got = /key$/.test(path.at(-1) ?? "") ? "" : `, got ${singleLine(shown)}`;
-  return invalid(place(source, path), `\`${label(path)}\` must be ${expected(rule)}${got}`);
+  return invalid(`${place(source, path)}: \`${label(path)}\` must be ${expected(rule)}${got}`);
 }
 
 const label = (path: string[]) => singleLine(truncateUtf8(path.join("."), 128));
@@ -171,8 +219,9 @@ export function place({ text, where }: { text: string; where: string }, path: st
   return position ? `${where}:${position.line}:${position.column}` : where;
 }
 
-function invalid(place: string, problem: string, cause?: unknown): RoborevError {
-  return new RoborevError(`${place}: ${problem}`, {
+/** `problem` begins with its place. */
+function invalid(problem: string, cause?: unknown): RoborevError {
+  return new RoborevError(problem, {
     code: "E_CONFIG",
     hint: "Correct the file and try again.",
     ...(cause === undefined ? {} : { cause }),

@@ -32,6 +32,29 @@ export function locateKey(text: string, path: string[]): Position | undefined {
   return undefined;
 }
 
+/** Where the table of this index in an array of tables begins: its line `[[key]]`. */
+export function locateTable(text: string, key: string, index: number): Position | undefined {
+  const header = new RegExp(`^\\s*\\[\\[\\s*(["']?)${key}\\1\\s*\\]\\]`);
+  const lines = text.split("\n");
+  const candidates = [...lines.keys()]
+    .filter((at) => header.test(lines[at] as string))
+    .slice(0, maxCandidates);
+  for (const at of candidates) {
+    if (countOf(`${lines.slice(0, at).join("\n")}\n[[${key}]]\n`, key) !== index + 1) continue;
+    return { line: at + 1, column: (lines[at] as string).search(/\S/) + 1 };
+  }
+  return undefined;
+}
+
+function countOf(text: string, key: string): number {
+  try {
+    const value = parse(text)[key];
+    return Array.isArray(value) ? value.length : 0;
+  } catch {
+    return 0; // the line is part of a string
+  }
+}
+
 function isSetBy(text: string, path: string[]): boolean {
   let node: unknown;
   try {

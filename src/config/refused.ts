@@ -11,7 +11,6 @@ interface Rule {
 /** Given by a repository, these would run programs, reach other addresses or read the user's secrets. */
 const refusedInRepo: Rule[] = [
   { keys: /_cmd$/, reason: "names a program to run" },
-  { keys: /^(hooks|allow_repo_hooks)$/, reason: "names commands to run" },
   { keys: /^acp$/, reason: "names programs to run" },
   { keys: /^(allow_unsafe_agents|disable_codex_sandbox)$/, reason: "switches off a reviewer's protection" },
   { keys: /^(anthropic_api_key|auth_key)$/, reason: "is a credential" },
@@ -24,7 +23,7 @@ const refusedInRepo: Rule[] = [
 
 /** Settings of the product that this version does not act on. */
 const later =
-  /^(hooks|acp|tui|mcp|advanced|auth_key|server_addr|hook_timeout_seconds|(kilo|kiro|pi)_cmd|reuse_review_session(_lookback)?|fix_commit_.*|hide_(closed|addressed)_by_default|auto_filter_(repo|branch)|mouse_enabled|tab_width|.*column.*|post_commit_batch_size)$/;
+  /^(acp|tui|mcp|advanced|auth_key|server_addr|hook_timeout_seconds|(kilo|kiro|pi)_cmd|reuse_review_session(_lookback)?|fix_commit_.*|hide_(closed|addressed)_by_default|auto_filter_(repo|branch)|mouse_enabled|tab_width|.*column.*|post_commit_batch_size)$/;
 
 /** Features that this product leaves out: their settings are passed over without a word. */
 const leftOut = /^(sync|ci|auto_design_review|classify_.*|web|panels?)$/;
@@ -49,15 +48,20 @@ export interface Ignored {
   isNote: boolean;
 }
 
+const trust = "run once you trust them, with roborev repo trust";
+
 /** Why a key that the scope's schema lacks has no effect; undefined when it may be passed over silently. */
 export function reasonWithoutEffect(key: string, scope: Scope, given?: unknown): Ignored | undefined {
   if (scope === "repo") {
+    if (key === "hooks") return { reason: `of a repository ${trust}`, isNote: true };
     const rule = refusedInRepo.find((rule) => rule.keys.test(key));
     if (rule) {
       const reason = `is refused in a repository's file: it ${rule.reason}`;
       return { reason, advice: "Set it in the global configuration", isNote: false };
     }
   }
+  if (key === "allow_repo_hooks")
+    return { reason: `has no effect: hooks of a repository ${trust}`, isNote: scope === "global" };
   if (leftOut.test(key)) return undefined;
   // `[agent.codex]` of the user's file, where a repository has the name of its reviewer.
   const isAgentTable = key === "agent" && typeof given === "object";

@@ -11,6 +11,7 @@ import {
   text,
   whole,
 } from "./fields.ts";
+import { ReviewHooksSchema } from "./hooks-schema.ts";
 import { sharedFields } from "./shared-fields.ts";
 import { workflowFields } from "./workflow-fields.ts";
 
@@ -96,10 +97,10 @@ export const GlobalConfigSchema = Type.Object({
     unset: "in roborev refine only",
   }),
   disable_codex_sandbox: flag({ description: "run Codex without its sandbox, where that does not work" }),
-  allow_repo_hooks: flag({ description: "run the review hooks of every repository, trusted or not" }),
   max_workers: whole(1, 64, { description: "reviews at the same time", needsRestart: true }),
   agent_hook: Type.Optional(HookSectionSchema),
   droid_hook: Type.Optional(HookSectionSchema),
+  hooks: Type.Optional(ReviewHooksSchema),
 });
 export type GlobalConfig = Static<typeof GlobalConfigSchema>;
 

@@ -65,3 +65,9 @@ export function redactedCommandLine(argv: readonly string[]): string {
 export function redactedCommandText(text: string): string {
   return redactSecrets(text.replace(secretFlagWithValue, `$1${mask}`));
 }
+
+/** Scheme and host of an address: the path and the query of a webhook often are its password. */
+export function redactedUrl(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? "(no address)" : `${parsed.protocol}//${parsed.host}/...`;
+}

@@ -3,7 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { keyDocs, placeholders } from "../../src/config/docs.ts";
 import { configKeys, findKey } from "../../src/config/keys.ts";
 import { parseGlobalConfig, parseRepoConfig } from "../../src/config/parse.ts";
-import { accepts, isTable, isTableList } from "../../src/config/rule.ts";
+import { accepts, isTable } from "../../src/config/rule.ts";
 import { GlobalConfigSchema, RepoConfigSchema } from "../../src/config/schema.ts";
 
 const schemas = { global: GlobalConfigSchema, repo: RepoConfigSchema };
@@ -12,7 +12,6 @@ describe("the keys of the schema", () => {
   test("all of them are settings, each for the files that it may stand in", () => {
     for (const [scope, schema] of Object.entries(schemas)) {
       for (const [name, rule] of Object.entries<TSchema>(schema.properties)) {
-        if (isTableList(rule)) continue;
         const names = isTable(rule)
           ? Object.keys(rule.properties).map((member) => `${name}.${member}`)
           : [name];
@@ -68,7 +67,7 @@ describe("the keys of the schema", () => {
   test("failover, limits and switches are read from the files that may set them", () => {
     const failover = 'review_backup_agent = "Claude"\nfix_backup_model = "opus"\n';
     const global = `${failover}default_backup_agent = "gemini"\ndefault_backup_model = "flash"
-agent_quota_cooldown = " 45m "\nallow_unsafe_agents = false\ndisable_codex_sandbox = true\nallow_repo_hooks = true
+agent_quota_cooldown = " 45m "\nallow_unsafe_agents = false\ndisable_codex_sandbox = true
 qwen_cmd = "qwen -x"\nhermes_cmd = "hermes"\n`;
     const parsed = parseGlobalConfig(global, "c");
     expect(parsed.warnings).toEqual([]);
@@ -80,7 +79,6 @@ qwen_cmd = "qwen -x"\nhermes_cmd = "hermes"\n`;
       agent_quota_cooldown: "45m",
       allow_unsafe_agents: false,
       disable_codex_sandbox: true,
-      allow_repo_hooks: true,
       qwen_cmd: "qwen -x",
       hermes_cmd: "hermes",
     });

@@ -34,7 +34,7 @@ function sample(rule: TSchema): string | number | boolean | string[] {
 
 const samples = (properties: Record<string, TSchema>) =>
   Object.entries(properties)
-    .filter(([, rule]) => rule.type !== "object")
+    .filter(([, rule]) => rule.type !== "object" && rule.items?.type !== "object")
     .map(([key, rule]) => [key, sample(rule)] as const);
 
 describe("completeness", () => {

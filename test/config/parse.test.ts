@@ -209,8 +209,6 @@ describe("a repository's file", () => {
       "qwen",
     ].map((name) => [`${name}_cmd = "sh -c id"`, "names a program to run"] as const),
     ["new_reviewer_cmd = 'id'", "names a program to run"],
-    ["[[hooks]]\ncommand = 'id'", "names commands to run"],
-    ["allow_repo_hooks = true", "names commands to run"],
     ["[acp]\ncommand = 'id'", "names programs to run"],
     ["allow_unsafe_agents = true", "switches off a reviewer's protection"],
     ["disable_codex_sandbox = true", "switches off a reviewer's protection"],

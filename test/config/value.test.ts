@@ -3,6 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { literal } from "../../src/cli/config-text.ts";
 import { type ConfigKey, configKeys, findKey } from "../../src/config/keys.ts";
 import type { Scope } from "../../src/config/refused.ts";
+import { isTableList } from "../../src/config/rule.ts";
 import { parseValue } from "../../src/config/value.ts";
 import { UsageError } from "../../src/lib/errors.ts";
 
@@ -78,6 +79,7 @@ function sample(rule: TSchema): string | number | boolean | string[] {
 test("what config get prints of any key, config set takes back as the same", () => {
   for (const key of configKeys) {
     for (const [scope, rule] of Object.entries(key.rules)) {
+      if (isTableList(rule)) continue; // config set refuses it
       const given = sample(rule);
       const shown = typeof given === "string" ? given : literal(given);
       expect([key.name, parseValue(key, scope as Scope, shown)]).toEqual([key.name, given]);

@@ -20,7 +20,8 @@ export const configList = define({
     review comes from the default branch's .roborev.toml, shown as main:.roborev.toml. Where both files add to a list or a text,
     the key has a line for each. Secrets are masked. Variables are those of this shell; a coding agent may have others.
 
-    With --global or --local: what that file sets, whatever decides.
+    With --global or --local: what that file sets, whatever decides. Review hooks of a repository are not listed:
+    roborev repo trust shows them.
 
     Starts no daemon. Flags of a command win over everything that is listed.`,
   examples: ["roborev config list", "roborev config list --show-origin", "roborev config list --json"],

@@ -2,6 +2,7 @@ import { canonicalAgent } from "../../config/agent-name.ts";
 import { type ConfigKey, findKey } from "../../config/keys.ts";
 import { type ConfigValue, maskedValue } from "../../config/masked.ts";
 import { checkConfig, testReviewerRefusal } from "../../config/parse.ts";
+import { isTableList } from "../../config/rule.ts";
 import { parseValue } from "../../config/value.ts";
 import { writeConfig } from "../../config/write.ts";
 import type { TomlEdit } from "../../edit/toml.ts";
@@ -94,6 +95,7 @@ async function setOf(
   given: string | undefined,
 ): Promise<TomlEdit> {
   const key = requireKey(name);
+  refuseTables(key);
   requireScope(key, scope, "set");
   if (given === undefined) throw new UsageError("<value> is missing");
   const text = given === "-" ? (await stdin.text()).replace(/\r?\n$/, "") : given;
@@ -101,6 +103,14 @@ async function setOf(
   if (value === undefined) return { kind: "unset", path: key.path };
   await requireAgent(key, scope, value);
   return { kind: "set", path: key.path, value };
+}
+
+function refuseTables({ name, path, rules }: ConfigKey): void {
+  if (!Object.values(rules).some(isTableList)) return;
+  throw new UsageError(`${name} is a list of tables, which is no value of one line`, {
+    code: "E_VALUE",
+    hint: `Write [[${path.join(".")}]] into the file.`,
+  });
 }
 
 /** A reviewer that this version does not have would fail every review. */
