@@ -19,12 +19,11 @@ export type TomlPlace =
 
 export function placeOf(document: TomlText, path: TomlPath): TomlPlace {
   for (const table of tablesOf(document)) {
-    const names = table.resolvedKey.map(String);
+    const names = namesOf(table.key);
     const offset = table.range[0];
-    if (names.length <= path.length && table.kind === "array" && startsWith(path, namesOf(table.key)))
-      return { kind: "blocked", offset, reason: `${namesOf(table.key).join(".")} is a list of tables` };
-    if (table.kind === "standard" && startsWith(names, path) && isPlain(table))
-      return { kind: "blocked", offset, reason: `${path.join(".")} is a table` };
+    if (table.kind === "array" && startsWith(path, names))
+      return { kind: "blocked", offset, reason: `${names.join(".")} is a list of tables` };
+    if (startsWith(names, path)) return { kind: "blocked", offset, reason: `${path.join(".")} is a table` };
   }
   for (const body of bodiesOf(document)) {
     for (const pair of body.pairs) {

@@ -114,6 +114,8 @@ describe("TOML: refused, with the place", () => {
     ["a.b = 1\n", "a", "/h/c.toml:1: a is a table"],
     ["a = {}\n", "a", "/h/c.toml:1: a is a table"],
     ["a = 1\n", "a.b", "/h/c.toml:1: a is not a table"],
+    ["[[a]]\n", "a", "/h/c.toml:1: a is a list of tables"],
+    ["[[a.b]]\n", "a", "/h/c.toml:1: a is a table"],
     ["[[a]]\n", "a.b", "/h/c.toml:1: a is a list of tables"],
     ["[[a]]\n[a.b]\n", "a.b.c", "/h/c.toml:1: a is a list of tables"],
     ["a = {\n b = 1,\n}\n", "a.c", "/h/c.toml:1: the inline table is spread over several lines"],
