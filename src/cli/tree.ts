@@ -139,6 +139,16 @@ const config = group(
   },
 );
 
+const repo = group(
+  "Manage the repositories that are reviewed",
+  {
+    trust: leaf("Allow the review hooks of this repository to run", () =>
+      import("./commands/repo-trust.ts").then((m) => m.repoTrust),
+    ),
+  },
+  { examples: ["roborev repo trust"] },
+);
+
 /** Every command of the program. */
 export const root: Group = group(
   "Reviews every commit in the background and brings the findings back",
@@ -146,6 +156,7 @@ export const root: Group = group(
     init: leaf("Set up reviews for this repository", () => import("./commands/init.ts").then((m) => m.init)),
     uninit: leaf("Undo init", () => import("./commands/uninit.ts").then((m) => m.uninit)),
     config,
+    repo,
     demo: leaf("See the whole loop in a throwaway repository", () =>
       import("./commands/demo.ts").then((m) => m.demo),
     ),
@@ -182,7 +193,7 @@ export const root: Group = group(
   },
   {
     sections: [
-      ["Set up", ["init", "uninit", "config", "demo"]],
+      ["Set up", ["init", "uninit", "config", "repo", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "stream", "cancel"]],
       ["Feedback", ["comment", "close"]],
       ["Coding agents", ["agent-hook", "snooze"]],

@@ -3,6 +3,7 @@ import type {
   CommentRequest,
   EnqueueRequest,
   FixDoneRequest,
+  HookTrustRequest,
   RemapRequest,
   RepoPathRequest,
   ResetRequest,
@@ -14,9 +15,11 @@ import type {
   EnqueueResponse,
   FixDoneResponse,
   HookStateResponse,
+  HookTrustResponse,
   JobsResponse,
   Ping,
   RemapResponse,
+  RepoHooksResponse,
   ReposResponse,
   ResolveRepoResponse,
   ReviewResponse,
@@ -74,6 +77,8 @@ export interface DaemonClient {
   enqueue(request: EnqueueRequest, timeoutMs?: number): Promise<EnqueueResponse>;
   registerRepo(repoPath: string): Promise<Repo>;
   unregisterRepo(request: RepoPathRequest): Promise<{ outcome: "deleted" | "deactivated" | "unknown" }>;
+  repoHooks(path: string): Promise<RepoHooksResponse>;
+  trustHooks(request: HookTrustRequest): Promise<HookTrustResponse>;
   cancelJob(jobId: number): Promise<{ success: boolean }>;
   rerunJob(jobId: number): Promise<{ success: boolean }>;
   closeReview(request: CloseRequest): Promise<{ success: boolean }>;
@@ -127,6 +132,8 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     enqueue: (body, timeoutMs) => post("/api/enqueue", body, timeoutMs),
     registerRepo: (repoPath) => post("/api/repos/register", { repo_path: repoPath }),
     unregisterRepo: (body) => post("/api/repos/unregister", body),
+    repoHooks: (path) => get("/api/repos/hooks", { path }),
+    trustHooks: (body) => post("/api/repos/trust", body),
     cancelJob: (jobId) => post("/api/job/cancel", { job_id: jobId }),
     rerunJob: (jobId) => post("/api/job/rerun", { job_id: jobId }),
     closeReview: (body) => post("/api/review/close", body),

@@ -3,6 +3,7 @@ import { errorCode } from "../lib/errors.ts";
 import { guard } from "./guard.ts";
 import { withHookRoute } from "./hook-route.ts";
 import { hookRoutes } from "./routes/agent-hook.ts";
+import { hookTrustRoutes } from "./routes/hook-trust.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { lifecycleRoutes } from "./routes/lifecycle.ts";
 import { repoRoutes } from "./routes/repos.ts";
@@ -37,6 +38,7 @@ export function createApp(services: Services): { fetch(request: Request): Respon
     .use(reviewRoutes(services))
     .use(hookRoutes(services))
     .use(snoozeRoutes(services))
-    .use(streamRoutes(services));
+    .use(streamRoutes(services))
+    .use(hookTrustRoutes(services));
   return { fetch: withHookRoute(app.fetch, services, options) };
 }

@@ -3,7 +3,10 @@ import { getRotatingFileSink } from "@logtape/file";
 import { configure, dispose, getLogger, jsonLinesFormatter } from "@logtape/logtape";
 import { redactSecrets } from "../lib/redact.ts";
 
-/** What the daemon writes down: events with fields, never payloads, prompts or command texts; secrets are masked. */
+/**
+ * What the daemon writes down: events with fields, never payloads, prompts or command texts, but what a review hook
+ * printed last; secrets are masked.
+ */
 export interface DaemonLog {
   info(event: string, fields: Record<string, unknown>): void;
   warn(event: string, fields: Record<string, unknown>): void;

@@ -24,6 +24,7 @@ import { EventHub } from "./events/hub.ts";
 import { JobEvents } from "./events/job-events.ts";
 import type { DaemonLog } from "./log.ts";
 import { MissedCommits } from "./missed-commits.ts";
+import { ReviewHooks } from "./review-hooks/review-hooks.ts";
 import type { Services } from "./services.ts";
 
 export interface DaemonParts {
@@ -32,7 +33,7 @@ export interface DaemonParts {
   start(): void;
   /** Ends reviewers and timers; requests are still answered. */
   stopWork(): Promise<void>;
-  /** Ends whatever reviewer is on record, without waiting for anything; for a process that is ending. */
+  /** Ends whatever reviewer is on record and every review hook, without waiting for anything; for a process that is ending. */
   killReviewers(): void;
   close(): Promise<void>;
 }
@@ -77,6 +78,20 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     database,
     onError: (error) => onError("events", error),
   });
+  const reviewHooks = new ReviewHooks({
+    config,
+    configPath: paths.config,
+    dataDir: paths.dataDir,
+    database,
+    log,
+    onError(error, jobId) {
+      // Without the job: a hook that always fails must not push out everything else.
+      errors.add("review_hooks", error);
+      log.error("review hook error", { error: errorMessage(error), job_id: jobId });
+    },
+    env: process.env,
+  });
+  events.listen((published) => reviewHooks.handle(published));
   const services = {
     ...{ paths, config, configPath: paths.config, database, clock: systemClock },
     ...(pathReady === undefined ? {} : { pathReady }),
@@ -122,6 +137,7 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
   let daily: ReturnType<typeof setInterval> | undefined;
   let isOpen = true;
   const killReviewers = () => {
+    reviewHooks.kill();
     if (!isOpen) return; // closed after all of them had ended
     try {
       store.jobs.orphanProcesses().forEach(killReviewerGroupNow);
@@ -154,11 +170,13 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     async stopWork() {
       clearInterval(daily);
       missed.stop();
+      const hooksEnded = reviewHooks.stop();
       await Promise.race([engine.stop(), Bun.sleep(reviewerGraceMs)]);
       // Whoever still runs ignores the polite signal; the job is queued again either way.
       killReviewers();
       await engine.stop();
       events.close();
+      await hooksEnded;
     },
     killReviewers,
     async close() {

@@ -77,6 +77,9 @@ describe("the code rules", () => {
     ["cli/commands/init.ts", "Bun . spawnSync(['ls']);"],
     ["git/repo.ts", 'import { execFile } from "node:child_process"; execFile("a");'],
     ["git/exec.ts", "await Bun.$`ls`;"],
+    ["git/exec.ts", "Bun.spawn(['/bin/sh', '-c', text]);"],
+    ["lib/process.ts", 'run(["bash", "-lc", text]);'],
+    ["cli/editor.ts", 'runAttached(["sh", "-c", text]);'],
     ["git/exec.ts", "run('a', { shell: true });"],
     ["git/exec.ts", 'import { spawn } from "bun"; spawn(["a"]);'],
     ["daemon/app.ts", "process.exit(1);"],
@@ -98,6 +101,7 @@ describe("the code rules", () => {
   test.each([
     ["git/exec.ts", "Bun.spawn(['git']);"],
     ["lib/process.ts", "Bun.spawn(argv);"],
+    ["daemon/review-hooks/shell.ts", 'Bun.spawn(["/bin/sh", "-c", command]);'],
     ["cli/run-main.ts", "process.exit(1);"],
     ["hook/run.ts", "process.exitCode = 1;"],
     ["hook/output.ts", "console.log(1);"],

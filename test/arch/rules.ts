@@ -67,9 +67,21 @@ export interface TextRule {
 /** Applied to the code without its comments and types. */
 export const codeRules: TextRule[] = [
   {
-    name: "processes are started only by the four spawners",
+    name: "processes are started only by the four spawners and the hook runner",
     pattern: /\bBun\s*\.\s*spawn(Sync)?\b|["'](node:)?(child_process|worker_threads|cluster)["']/,
-    allowed: ["git/exec.ts", "review/agents/spawn.ts", "client/start.ts", "lib/process.ts"],
+    allowed: [
+      "git/exec.ts",
+      "review/agents/spawn.ts",
+      "client/start.ts",
+      "lib/process.ts",
+      "daemon/review-hooks/shell.ts",
+    ],
+  },
+  {
+    name: "the one shell is the review hook runner (D10)",
+    pattern:
+      /["'][\w/.-]*\b(?:(?:ba|da|z|k|mk|a|fi)?sh|pwsh|powershell|cmd)(?:\.exe)?["']\s*,\s*["'][-/](?:\w*c|Command)\b/i,
+    allowed: ["daemon/review-hooks/shell.ts"],
   },
   { name: "no shell", pattern: /\bBun\s*\.\s*\$|\bshell\s*:\s*(true|!0|["'])/, allowed: [] },
   {

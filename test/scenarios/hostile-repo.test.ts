@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dirtyDiff } from "../../src/git/diff.ts";
 import { patchId } from "../../src/git/patch-id.ts";
@@ -26,6 +26,7 @@ function buggyRepo(): TestRepo {
     ".gitattributes": "* filter=evil diff=evil merge=evil -text\n",
     ".lfsconfig": "[lfs]\n\turl = ext::touch\n\tcustomtransfer.evil.path = ./evil\n",
     ".gitmodules": '[submodule "lib"]\n\tpath = lib\n\turl = ext::touch\n\tupdate = !touch canary\n',
+    ".roborev.toml": '[[hooks]]\nevent = "review.*"\ncommand = "touch canary"\n',
     "first.ts": "BUG: first\n",
   });
   repo.commit("second", { "a.ts": "BUG: second\n", "b.ts": "fine\n" });
@@ -70,7 +71,7 @@ describe("T11 a booby-trapped repository", () => {
       stdin: JSON.stringify(event),
     });
     expect(hook.exitCode).toBe(0);
-    expect(traps.canaries()).toEqual([]);
+    expect([traps.canaries(), existsSync(join(repo.path, "canary"))]).toEqual([[], false]);
 
     // Nothing of ours stays in it either.
     expect(git(repo.path, "worktree", "list", "--porcelain").split("\n\n")).toHaveLength(1);

@@ -142,10 +142,10 @@ function reasoningLevel(given: string | undefined, fast: boolean): string | unde
   });
 }
 
-/** A reviewer that asks for reviews would never end. */
-export function refuseInReviewer(env: Record<string, string | undefined>): void {
+/** A reviewer that asks for reviews would never end; what else it may not do, `what` says. */
+export function refuseInReviewer(env: Record<string, string | undefined>, what = "start reviews"): void {
   if (!env.ROBOREV_REVIEW_JOB) return;
-  throw new RoborevError("a reviewer cannot start reviews", {
+  throw new RoborevError(`a reviewer cannot ${what}`, {
     code: "E_RECURSION",
     hint: "ROBOREV_REVIEW_JOB says that this process runs inside one.",
   });

@@ -26,6 +26,14 @@ export type EnqueueRequest = Static<typeof EnqueueSchema>;
 export const RepoPathSchema = Type.Object({ repo_path: path, purge: Type.Optional(Type.Boolean()) });
 export type RepoPathRequest = Static<typeof RepoPathSchema>;
 
+export const HookTrustSchema = Type.Object({
+  /** A path in the checkout whose `.roborev.toml` is meant. */
+  repo_path: path,
+  /** What was read and allowed, as `GET /api/repos/hooks` names it; left out: nothing is trusted any more. */
+  digest: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
+});
+export type HookTrustRequest = Static<typeof HookTrustSchema>;
+
 export const JobIdSchema = Type.Object({ job_id: Type.Integer({ minimum: 1 }) });
 export type JobIdRequest = Static<typeof JobIdSchema>;
 

@@ -1,3 +1,4 @@
+import type { ReviewHook } from "../../config/hooks-schema.ts";
 import type { DeliveryStage } from "../../reminder/deliveries.ts";
 import type { Delivery, FixSession, Session } from "../../reminder/state.ts";
 import type { ActiveSnooze, Comment, Job, Repo, Review } from "../../store/schema.ts";
@@ -39,6 +40,26 @@ export interface ReposResponse {
 export interface ResolveRepoResponse {
   tracked: boolean;
   repo?: Pick<Repo, "root_path" | "identity" | "name"> & { agent_hook_snoozed_until?: string };
+}
+
+/** The hooks that a checkout's `.roborev.toml` asks for. */
+export interface RepoHooksResponse {
+  /** Main root of the repository. */
+  repo_path: string;
+  file: string;
+  hooks: ReviewHook[];
+  /** What is left out or has no effect, one line each. */
+  problems: string[];
+  /** Of what the file says about hooks; absent where it says nothing. */
+  digest?: string;
+  trusted: boolean;
+}
+
+export interface HookTrustResponse {
+  repo_path: string;
+  trusted: boolean;
+  /** false: it was so before. */
+  changed: boolean;
 }
 
 export interface SnoozeResponse {

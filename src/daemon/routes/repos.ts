@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { resolveCheckout } from "../../git/checkout.ts";
 import { RepoPathSchema } from "../api/requests.ts";
 import type { ReposResponse, ResolveRepoResponse } from "../api/responses.ts";
+import { revokeTrust } from "../review-hooks/trust.ts";
 import type { Services } from "../services.ts";
 import { storedPath } from "../stored-path.ts";
 import { trackedRepo } from "../tracked-repo.ts";
@@ -24,7 +25,11 @@ export function repoRoutes(services: Services) {
       async ({ body }) => {
         const rootPath = await enqueue.mainRoot(body.repo_path);
         const purge = body.purge ?? false;
-        return { outcome: await database((store) => store.repos.unregister(rootPath, { purge })) };
+        const outcome = await database((store) => {
+          revokeTrust(store, rootPath);
+          return store.repos.unregister(rootPath, { purge });
+        });
+        return { outcome };
       },
       { body: RepoPathSchema },
     );
