@@ -18,7 +18,7 @@ import { HookFacts } from "./agent-hook/facts.ts";
 import { pruneHookState } from "./agent-hook/prune.ts";
 import { queueCommit } from "./agent-hook/queue-commit.ts";
 import { HookService } from "./agent-hook/service.ts";
-import { type ConfigReloaded, ConfigWatch } from "./config-watch.ts";
+import { ConfigWatch } from "./config-watch.ts";
 import type { ErrorRing } from "./error-ring.ts";
 import { EventHub } from "./events/hub.ts";
 import { JobEvents } from "./events/job-events.ts";
@@ -44,8 +44,6 @@ interface PartsOptions {
   workers: number;
   errors: ErrorRing;
   log: DaemonLog;
-  /** A new sound version of the user's configuration was seen; it is in force already. */
-  onConfigReloaded?(reloaded: ConfigReloaded): void;
   /** Settles when PATH is what the user's own shell has. */
   pathReady?: Promise<void>;
 }
@@ -128,7 +126,7 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     clock: systemClock,
     onReloaded(reloaded) {
       log.info("configuration reloaded", { count: reloaded.count, keys: reloaded.keys.join(" ") });
-      options.onConfigReloaded?.(reloaded);
+      events.publish({ type: "config.reloaded", ts: reloaded.at.toISOString() });
     },
     onBroken: (problem) => onError("config", problem),
     onError: (error) => onError("config", error),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import type { DaemonEvent } from "../../src/daemon/api/event.ts";
 import { binary, roborev } from "../support/binary.ts";
 import { type DaemonProcess, startDaemon } from "../support/daemon-process.ts";
@@ -57,7 +57,9 @@ describe("roborev stream", () => {
     await using stream = await streaming(dir.path, "/");
     await enqueue(daemon, repo.path);
     await waitFor("the review", () => stream.types().includes("review.completed"), 20_000);
-    expect(stream.types()).toEqual(["job.enqueued", "review.started", "review.completed"]);
+    writeFileSync(dir.join("config.toml"), "review_context_count = 1\n");
+    await waitFor("the new configuration", () => stream.types().length > 3);
+    expect(stream.types()).toEqual(["job.enqueued", "review.started", "review.completed", "config.reloaded"]);
     expect(await stream.end("SIGINT")).toBe(130);
     expect(stream.err().split("\n").slice(1)).toEqual(["Connected.", ""]);
   }, 30_000);

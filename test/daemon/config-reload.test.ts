@@ -2,17 +2,17 @@ import { expect, test } from "bun:test";
 import { renameSync, writeFileSync } from "node:fs";
 import type { DaemonStatus } from "../../src/daemon/api/responses.ts";
 import { testDaemon } from "../support/daemon.ts";
+import { eventsOf } from "../support/events.ts";
 import { testRepo } from "../support/repo.ts";
 import { tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
 
-test("D07 the status counts new versions, shows a broken one, and says what waits for a restart", async () => {
+test("D07 the status counts new versions, which are events, shows a broken one, and says what waits for a restart", async () => {
   using dir = tempDir({ "data/config.toml": "max_workers = 2\n" });
   const path = dir.join("data/config.toml");
-  const told: string[][] = [];
-  await using daemon = await testDaemon(dir.join("data"), {
-    onConfigReloaded: ({ keys }) => told.push(keys),
-  });
+  await using daemon = await testDaemon(dir.join("data"));
+  const { events, configWatch } = daemon.parts.services;
+  const { all: told } = eventsOf(events);
   const status = async () => (await daemon.get("/api/status")).body as DaemonStatus;
   const config = async () => (await status()).components.find(({ name }) => name === "config");
   expect(await status()).toMatchObject({ config_reload_counter: 0, healthy: true });
@@ -34,7 +34,9 @@ test("D07 the status counts new versions, shows a broken one, and says what wait
   await waitFor("the problem in the list of errors", () => daemon.errors.recent().length > 0);
   expect(daemon.errors.recent()[0]).toMatchObject({ component: "config" });
   expect((await status()).config_reload_counter).toBe(1);
-  expect(told).toEqual([["max_workers", "review_context_count"]]);
+  expect(configWatch.last?.keys).toEqual(["max_workers", "review_context_count"]);
+  const ts = (await status()).config_reloaded_at as string;
+  expect(told).toEqual([{ type: "config.reloaded", ts }]);
 });
 
 test("D07 a broken configuration keeps the last sound version for new reviews, one that never was sound refuses them", async () => {

@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { createConfigCache } from "../../src/config/load.ts";
 import { dataPaths } from "../../src/config/paths.ts";
 import { createApp } from "../../src/daemon/app.ts";
-import type { ConfigReloaded } from "../../src/daemon/config-watch.ts";
 import { ErrorRing } from "../../src/daemon/error-ring.ts";
 import { openParts } from "../../src/daemon/parts.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -24,10 +23,7 @@ export interface RequestOptions {
 }
 
 /** The daemon's app on real files in `dataDir`, without a socket; workers run when `workers` > 0. */
-export async function testDaemon(
-  dataDir: string,
-  options: { workers?: number; onConfigReloaded?(reloaded: ConfigReloaded): void } = {},
-): Promise<TestDaemon> {
+export async function testDaemon(dataDir: string, options: { workers?: number } = {}): Promise<TestDaemon> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const errors = new ErrorRing(systemClock);
   const silent = { info() {}, warn() {}, error() {}, close: async () => {} };
@@ -38,7 +34,6 @@ export async function testDaemon(
     workers,
     errors,
     log: silent,
-    ...(options.onConfigReloaded ? { onConfigReloaded: options.onConfigReloaded } : {}),
   });
   const daemon: TestDaemon = {
     stops: 0,
