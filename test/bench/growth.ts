@@ -34,6 +34,7 @@ export interface Growth {
 export async function measureGrowth(scene: Scene): Promise<Growth[]> {
   await using daemons = new AsyncDisposableStack();
   const connections: Connection[] = [];
+  const dataDirs: string[] = [];
   const head = scene.git("rev-parse", "HEAD");
   const detached = join(scene.place, "detached");
   scene.git("worktree", "add", "-q", "--detach", detached, "HEAD");
@@ -43,8 +44,10 @@ export async function measureGrowth(scene: Scene): Promise<Growth[]> {
     mkdirSync(dataDir, { mode: 0o700 });
     await seed(dataDir, repo, size);
     daemons.use(await startDaemon(dataDir, { ...scene.env, ROBOREV_DATA_DIR: dataDir }));
-    connections.push(daemons.use(await connectTo(daemonSocketPath(dataDir))));
+    dataDirs.push(dataDir);
   }
+  // Only now: a connection on which nothing happens is closed, and to fill a database takes its time.
+  for (const dataDir of dataDirs) connections.push(daemons.use(await connectTo(daemonSocketPath(dataDir))));
   const growth: Growth[] = [];
   const events: Record<string, Partial<HookEventBody>> = {
     turn: { ...turn, cwd: repo.path },
