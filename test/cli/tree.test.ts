@@ -69,7 +69,7 @@ test("every alias leads to a command", () => {
   for (const name of root.aliases.values()) expect(root.commands.has(name)).toBe(true);
 });
 
-test("D35 removed words fail as unknown and name what replaces them", async () => {
+test("D35 115 removed words fail as unknown and name what replaces them", async () => {
   for (const [argv, hint] of [
     [["agent-hook", "daemon", "stop"], "use roborev daemon"],
     [["agent-hook", "install", "--codex-config", "/x"], "Use --agent codex --config <path>."],
