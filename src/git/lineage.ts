@@ -1,4 +1,6 @@
-import { decode, gitError, gitText, runGit, tryGitText } from "./exec.ts";
+import { decode, gitError, runGit, tryGitText } from "./exec.ts";
+import { type RefLook, unnoticed } from "./ref-memory.ts";
+import { refTips } from "./ref-tips.ts";
 import { isSafeRevision, safeRevision } from "./revision.ts";
 
 /** Whether `ancestor` is `descendant` or one of its ancestors; false for a commit that this repository does not have. */
@@ -18,21 +20,37 @@ export interface DefaultBranch {
   ref: string;
   /** Without the remote's name. */
   branch: string;
+  /** Full SHA. */
+  tip: string;
 }
 
-/** Where `origin/HEAD` points if that exists, else the local branch of that name, else `main`, else `master`. */
-export async function findDefaultBranch(cwd: string): Promise<DefaultBranch | undefined> {
+/**
+ * Where `origin/HEAD` points if that exists, else the local branch of that name, else `main`, else `master`.
+ * `look` sees each ref before git is asked about it.
+ */
+export async function findDefaultBranch(
+  cwd: string,
+  look: RefLook = unnoticed,
+): Promise<DefaultBranch | undefined> {
   const remoteHead = "refs/remotes/origin/";
+  look.at(`${remoteHead}HEAD`);
   const target = await tryGitText(["symbolic-ref", "--quiet", `${remoteHead}HEAD`], { cwd });
   const named = target?.startsWith(remoteHead) ? target.slice(remoteHead.length) : undefined;
-  const candidates: DefaultBranch[] = [];
+  const candidates: Omit<DefaultBranch, "tip">[] = [];
   if (named) candidates.push({ name: `origin/${named}`, ref: remoteHead + named, branch: named });
   for (const branch of named ? [named, "main", "master"] : ["main", "master"]) {
     candidates.push({ name: branch, ref: `refs/heads/${branch}`, branch });
   }
-  const refs = candidates.map(({ ref }) => ref);
-  const existing = (await gitText(["for-each-ref", "--format=%(refname)", ...refs], { cwd })).split("\n");
-  return candidates.find(({ ref }) => existing.includes(ref));
+  const tips = await refTips(
+    cwd,
+    candidates.map(({ ref }) => ref),
+    look,
+  );
+  for (const candidate of candidates) {
+    const tip = tips.get(candidate.ref);
+    if (tip !== undefined) return { ...candidate, tip };
+  }
+  return undefined;
 }
 
 export interface FirstParentQuery {

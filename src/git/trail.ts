@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode } from "../lib/errors.ts";
 
 // What is only known by a file's time stamps may have changed again within one tick of the file system's clock, so
 // that young stamps prove nothing (https://git-scm.com/docs/racy-git). Stamps of whole seconds come from file
@@ -46,7 +47,7 @@ export class Trail {
   /** A file that counts for its content, which is read after this. A link is seen as one. */
   readonly file = (path: string): Stats | undefined => {
     const atMs = this.nowMs();
-    const stat = lstatSync(path, { throwIfNoEntry: false });
+    const stat = statOf(path);
     if (stat && !isSettledAt(stat, atMs)) this.isSettled = false;
     this.looks.push({ what: "file", path, stat });
     return stat;
@@ -95,7 +96,7 @@ export class Trail {
       if (look.what === "real") {
         if (realpathSync.native(look.path) !== look.is) return false;
       } else if (look.what === "file") {
-        const stat = lstatSync(look.path, { throwIfNoEntry: false });
+        const stat = statOf(look.path);
         if (stat === undefined || look.stat === undefined) {
           if (stat !== look.stat) return false;
         } else if (!isSameFile(stat, look.stat)) return false;
@@ -114,6 +115,16 @@ export class Trail {
       }
     }
     return true;
+  }
+}
+
+/** Undefined also where no file can be: below another file, or by a name that is too long. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === "ENOTDIR" || errorCode(error) === "ENAMETOOLONG") return undefined;
+    throw error;
   }
 }
 

@@ -130,10 +130,8 @@ export interface Jobs {
   /** Every running job back to queued; how many. Only at daemon start, under its lock. */
   requeueRunning(): number;
   counts(): Record<JobStatus, number>;
-  /** Open failed reviews (types review, range, dirty, compact; not superseded) of a repository; with `branch`, that branch's and those without one. */
-  openFailed(repoId: number, branch: string): OpenFailedReview[];
-  /** Same, whatever the branch: for a detached HEAD. */
-  openFailedAnyBranch(repoId: number): OpenFailedReview[];
+  /** Open failed reviews (types review, range, dirty, compact; not superseded) of a repository, whatever the branch; oldest first. */
+  openFailed(repoId: number): OpenFailedReview[];
   /** Which of these ids are no longer open failed reviews. */
   settled(ids: number[]): Set<number>;
   /** Moves finished jobs of `oldSha` to `newSha` (same patch id); returns how many. */

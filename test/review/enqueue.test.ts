@@ -183,12 +183,12 @@ describe("P04 remap", () => {
     });
     expect(store.jobs.get(job.id)?.git_ref).toBe(reworded);
     const failed = storeReview(store, { repoId: job.repo_id, gitRef: reworded, branch: "main" });
-    expect(store.jobs.openFailed(job.repo_id, "main").map((open) => open.jobId)).toEqual([failed]);
+    expect(store.jobs.openFailed(job.repo_id).map((open) => open.jobId)).toEqual([failed]);
     s.repo.write("a.txt", "changed");
     s.repo.git("commit", "-q", "-a", "--amend", "--no-edit");
     const changed = s.repo.git("rev-parse", "HEAD");
     expect((await remap(reworded, changed)).body as { superseded: number }).toMatchObject({ superseded: 1 });
-    expect(store.jobs.openFailed(job.repo_id, "main")).toEqual([]);
+    expect(store.jobs.openFailed(job.repo_id)).toEqual([]);
   });
 
   test("an amended message does not have the same change reviewed again", async () => {
@@ -208,6 +208,6 @@ describe("P04 remap", () => {
     });
     expect(store.jobs.get(repeated.id)?.status).toBe("canceled");
     expect(store.jobs.get(first.id)?.git_ref).toBe(after);
-    expect(store.jobs.openFailed(repoId, "main").map((open) => open.jobId)).toEqual([first.id]);
+    expect(store.jobs.openFailed(repoId).map((open) => open.jobId)).toEqual([first.id]);
   });
 });

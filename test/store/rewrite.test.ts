@@ -30,7 +30,7 @@ test("P04 reviews follow a commit whose patch stayed the same, with their commen
   expect(f.store.jobs.get(queued)).toMatchObject({ git_ref: "new", status: "queued" });
   expect(f.store.jobs.get(other)).toMatchObject({ git_ref: "old", patch_id: "q" });
   expect(f.store.comments.forJob(id)).toHaveLength(1);
-  expect(f.store.jobs.openFailed(f.repoId, "main").map((each) => each.gitRef)).toContain("new");
+  expect(f.store.jobs.openFailed(f.repoId).map((each) => each.gitRef)).toContain("new");
   expect(f.store.reviews.byRef("new", "/repo")?.job_id).toBe(legacy);
 });
 
@@ -64,7 +64,7 @@ test("a commit that is already reviewed at its new SHA replaces the old review i
   expect(rewritten(f, "old", "new")).toBe(0);
   expect(f.store.jobs.get(old)).toMatchObject({ git_ref: "old", superseded_by: "new" });
   expect(f.store.jobs.get(queued)?.git_ref).toBe("new");
-  expect(f.store.jobs.openFailedAnyBranch(f.repoId)).toEqual([]);
+  expect(f.store.jobs.openFailed(f.repoId)).toEqual([]);
 });
 
 test("a canceled or failed job at the new SHA does not keep the old review from moving there", async () => {
@@ -75,7 +75,7 @@ test("a canceled or failed job at the new SHA does not keep the old review from 
   f.store.jobs.claim("w");
   f.store.jobs.fail(failed, "w", "x");
   expect(rewritten(f, "old", "new")).toBe(1);
-  expect(f.store.jobs.openFailedAnyBranch(f.repoId).map((each) => each.jobId)).toEqual([old]);
+  expect(f.store.jobs.openFailed(f.repoId).map((each) => each.jobId)).toEqual([old]);
 });
 
 test("P04 a commit rewritten with other content leaves a superseded review, once, in its own repository", async () => {
@@ -90,6 +90,6 @@ test("P04 a commit rewritten with other content leaves a superseded review, once
   expect(f.store.jobs.supersede({ ...change, newSha: "newer" })).toBe(0);
   expect(f.store.jobs.get(id)?.superseded_by).toBe("new");
   f.store.jobs.complete(running, "w", review());
-  expect(f.store.jobs.openFailedAnyBranch(f.repoId)).toEqual([]);
-  expect(f.store.jobs.openFailedAnyBranch(elsewhere).map((each) => each.jobId)).toEqual([foreign]);
+  expect(f.store.jobs.openFailed(f.repoId)).toEqual([]);
+  expect(f.store.jobs.openFailed(elsewhere).map((each) => each.jobId)).toEqual([foreign]);
 });

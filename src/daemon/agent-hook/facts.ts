@@ -1,11 +1,11 @@
 import type { Checkout } from "../../git/checkout.ts";
-import { findDefaultBranch, isAncestor } from "../../git/lineage.ts";
+import { isAncestor } from "../../git/lineage.ts";
 import { madeCommits } from "../../git/made-commits.ts";
 import { unreachableFrom } from "../../git/reachability.ts";
 import type { Place, Question } from "../../reminder/facts.ts";
 import type { Store } from "../../store/store.ts";
 import { trackedRepo } from "../tracked-repo.ts";
-import { openReviewsOf } from "./open-reviews.ts";
+import { OwnReviews } from "./own-reviews.ts";
 import { ReviewsInReach } from "./reviews-in-reach.ts";
 
 export interface FactSources {
@@ -30,6 +30,7 @@ export interface PlaceQuery {
  */
 export class HookFacts {
   private readonly inReach: ReviewsInReach;
+  private readonly own = new OwnReviews();
 
   constructor(private readonly sources: FactSources) {
     this.inReach = new ReviewsInReach(sources.database);
@@ -116,12 +117,9 @@ export class HookFacts {
   }
 
   private async openFailed(repoId: number, checkout: Checkout): Promise<number[] | undefined> {
-    const { worktreeRoot, head } = checkout;
+    const { head } = checkout;
     if (head === undefined) return undefined;
-    return openReviewsOf(await this.inReach.of(repoId, checkout, head), checkout, {
-      unreachable: (refs, tip) => unreachableFrom(worktreeRoot, refs, tip),
-      defaultBranch: () => findDefaultBranch(worktreeRoot),
-    });
+    return this.own.of(await this.inReach.of(repoId, checkout, head), checkout);
   }
 
   private failed<T>(error: unknown, value: T): T {

@@ -20,15 +20,15 @@ export class ReviewsInReach {
     this.unreachable = rememberUnreachable(find);
   }
 
+  /** The same array as long as it is remembered. */
+
   async of(repoId: number, { worktreeRoot, branch }: Checkout, head: string): Promise<OpenFailedReview[]> {
     const key = `${repoId}\0${worktreeRoot}\0${head}\0${branch}`;
     const known = this.known.get(key);
     const { changes, candidates } = await this.database((store) => {
       const changes = store.changes();
       if (known?.changes === changes) return { changes };
-      const { jobs } = store;
-      const candidates = branch === "" ? jobs.openFailedAnyBranch(repoId) : jobs.openFailed(repoId, branch);
-      return { changes, candidates };
+      return { changes, candidates: store.jobs.openFailed(repoId) };
     });
     if (known !== undefined && candidates === undefined) return known.reviews;
     let hasGitFailed = false;

@@ -137,7 +137,8 @@ describe("the place of a directory", () => {
       spawn.mockRestore();
     }
     expect(processes[0]).toBeGreaterThan(0);
-    expect(processes[1]).toBe(processes[0] as number);
+    // Fewer when the default branch's files are old enough by then to be remembered.
+    expect(processes[1]).toBeLessThanOrEqual(processes[0] as number);
   });
 
   test("60 a snooze is over exactly at its deadline", async () => {

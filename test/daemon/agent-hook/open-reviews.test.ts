@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import {
+  type BranchTips,
   type CheckoutPosition,
   openReviewsOf as openReviewsInReach,
   type ReachabilityOracle,
   reviewsInReach,
 } from "../../../src/daemon/agent-hook/open-reviews.ts";
+import { notContained } from "../../../src/git/containment.ts";
 import { findDefaultBranch } from "../../../src/git/lineage.ts";
 import { unreachableFrom } from "../../../src/git/reachability.ts";
 import type { OpenFailedReview } from "../../../src/store/store.ts";
@@ -21,8 +23,8 @@ const review = (jobId: number, gitRef: string, branch = ""): OpenFailedReview =>
 const openReviewsOf = async (
   reviews: OpenFailedReview[],
   position: CheckoutPosition,
-  git: ReachabilityOracle,
-) => openReviewsInReach(await reviewsInReach(reviews, position, git), position, git);
+  git: ReachabilityOracle & { tips(): Promise<BranchTips> },
+) => openReviewsInReach(await reviewsInReach(reviews, position, git), position, await git.tips(), git);
 
 /** main: a - b; feature: a - c - d. */
 function scene() {
@@ -34,12 +36,19 @@ function scene() {
   repo.git("checkout", "-q", "main");
   const b = repo.commit("b");
   let calls = 0;
-  const oracle = {
-    unreachable(refs: string[], tip: string) {
+  const oracle: Parameters<typeof openReviewsOf>[2] = {
+    unreachable(refs, tip) {
       calls++;
       return unreachableFrom(repo.path, refs, tip);
     },
-    defaultBranch: () => findDefaultBranch(repo.path),
+    notContained(pairs) {
+      calls++;
+      return notContained(repo.path, pairs);
+    },
+    tips: async () => ({
+      others: new Map([["feature", repo.git("rev-parse", "feature")]]),
+      trunk: await findDefaultBranch(repo.path),
+    }),
   };
   return { repo, a, b, c, d, oracle, calls: () => calls, [Symbol.dispose]: () => repo[Symbol.dispose]() };
 }
@@ -71,20 +80,29 @@ describe("which reviews count for a checkout on a branch", () => {
 
   test("47 the number of git questions does not grow with the reviews", async () => {
     using s = scene();
-    const reviews = Array.from({ length: 25 }, (_, n) => review(n, n % 2 === 0 ? s.c : s.d));
-    await openReviewsOf(reviews, { head: s.d, branch: "feature" }, s.oracle);
-    expect(s.calls()).toBeLessThanOrEqual(2);
+    s.repo.git("branch", "other", s.d);
+    const labels = ["", "gone", "feature"];
+    const reviews = Array.from({ length: 25 }, (_, n) => review(n, n % 2 === 0 ? s.c : s.d, labels[n % 3]));
+    expect(await openReviewsOf(reviews, { head: s.d, branch: "other" }, s.oracle)).toHaveLength(17);
+    expect(s.calls()).toBe(3);
   });
 
   test("a git that fails counts none of the doubtful ones", async () => {
-    const oracle = { unreachable: async () => undefined, defaultBranch: async () => undefined };
-    expect(
-      await openReviewsOf(
-        [review(1, "a".repeat(40)), review(2, "x", "main")],
-        { head: "b".repeat(40), branch: "main" },
-        oracle,
-      ),
-    ).toEqual([2]);
+    const [head, tip, sha] = ["b".repeat(40), "c".repeat(40), "a".repeat(40)];
+    const oracle = {
+      unreachable: async () => undefined,
+      notContained: async () => undefined,
+      tips: async () => ({ others: new Map([["other", tip]]), trunk: undefined }),
+    };
+    const reviews = [
+      review(1, sha),
+      review(2, "x", "main"),
+      review(3, head, "other"),
+      review(4, sha, "gone"),
+    ];
+    expect(await openReviewsOf(reviews, { head, branch: "main" }, oracle)).toEqual([2]);
+    const onTrunk = { ...oracle, tips: async () => ({ others: new Map(), trunk: { tip, branch: "trunk" } }) };
+    expect(await openReviewsOf([review(5, head)], { head, branch: "main" }, onTrunk)).toEqual([]);
   });
 });
 

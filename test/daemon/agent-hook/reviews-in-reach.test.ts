@@ -11,13 +11,13 @@ async function scene() {
   const f = await storeFixture();
   let reads = 0;
   const git = { fails: false };
-  const counting = (name: "openFailed" | "openFailedAnyBranch"): Partial<Jobs> => ({
-    [name]: (repoId: number, branch: string) => {
+  const jobs: Jobs = {
+    ...f.store.jobs,
+    openFailed(repoId) {
       reads++;
-      return f.store.jobs[name](repoId, branch);
+      return f.store.jobs.openFailed(repoId);
     },
-  });
-  const jobs = { ...f.store.jobs, ...counting("openFailed"), ...counting("openFailedAnyBranch") };
+  };
   const store: Store = { ...f.store, jobs };
   const inReach = new ReviewsInReach(
     async (work) => work(store),

@@ -103,9 +103,9 @@ test("S08 a migrated database works like a new one", async () => {
   const path = dir.join("reviews.db");
   goDatabase(path).close(true);
   const store = await openStore(path, { clock: testClock() });
-  expect(store.jobs.openFailed(7, "main").map((each) => each.jobId)).toEqual([11, 14]);
+  expect(store.jobs.openFailed(7).map((each) => each.jobId)).toEqual([11, 14]);
   store.reviews.setClosed(11, true, "user");
-  expect(store.jobs.openFailed(7, "main").map((each) => each.jobId)).toEqual([14]);
+  expect(store.jobs.openFailed(7).map((each) => each.jobId)).toEqual([14]);
   expect(store.jobs.requeueRunning()).toBe(1);
   expect(store.jobs.claim("w")?.id).toBe(16); // by time, although its time was written in another format
   const job = { repoId: 7, gitRef: "x", jobType: "review", agent: "test", reasoning: "fast" } as const;
