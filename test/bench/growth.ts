@@ -5,7 +5,7 @@ import type { HookEventBody } from "../../src/daemon/api/hook-event.ts";
 import { type Connection, connectTo } from "../support/connection.ts";
 import { startDaemon } from "../support/daemon-process.ts";
 import type { Scene } from "./scene.ts";
-import { ownOpenReviews, type SeedSize, seed, timedSession } from "./seed.ts";
+import { livingBranches, ownOpenReviews, type SeedSize, seed, timedSession } from "./seed.ts";
 
 const rounds = 1000;
 const warmUp = 200;
@@ -16,6 +16,7 @@ const sizes: Record<string, SeedSize> = {
   "10,000 sessions": { ...small, sessions: 10_000 },
   "100,000 reviews": { ...small, reviews: 100_000 },
   "2,000 open elsewhere": { ...small, reviews: 2_000, onePerOpen: 1 },
+  "2,000 open of living branches": { ...small, reviews: 2_000, onePerOpen: 1, isContained: true },
 };
 
 // A turn is counted, hence written; a command that commits nothing changes nothing.
@@ -33,21 +34,24 @@ export interface Growth {
 /** Medians of the same events in a daemon that has hardly anything, and in others that have much of one thing. */
 export async function measureGrowth(scene: Scene): Promise<Growth[]> {
   await using daemons = new AsyncDisposableStack();
-  const connections: Connection[] = [];
-  const dataDirs: string[] = [];
+  const sockets: string[] = [];
   const head = scene.git("rev-parse", "HEAD");
   const detached = join(scene.place, "detached");
   scene.git("worktree", "add", "-q", "--detach", detached, "HEAD");
-  const repo = { path: scene.repo, head, elsewhere: commitElsewhere(scene, 2_000) };
+  scene.git("-c", "core.hooksPath=/dev/null", "commit", "-q", "--allow-empty", "-m", "ahead");
+  for (const branch of livingBranches) scene.git("branch", branch);
+  const ahead = scene.git("rev-parse", "HEAD");
+  const repo = { path: scene.repo, head, ahead, elsewhere: commitElsewhere(scene, 2_000) };
   for (const [index, size] of Object.values(sizes).entries()) {
     const dataDir = join(scene.place, `grown-${index}`);
     mkdirSync(dataDir, { mode: 0o700 });
     await seed(dataDir, repo, size);
     daemons.use(await startDaemon(dataDir, { ...scene.env, ROBOREV_DATA_DIR: dataDir }));
-    dataDirs.push(dataDir);
+    sockets.push(daemonSocketPath(dataDir));
   }
-  // Only now: a connection on which nothing happens is closed, and to fill a database takes its time.
-  for (const dataDir of dataDirs) connections.push(daemons.use(await connectTo(daemonSocketPath(dataDir))));
+  // Only now: a daemon closes connections that are idle for as long as it takes to seed the others.
+  const connections: Connection[] = [];
+  for (const socket of sockets) connections.push(daemons.use(await connectTo(socket)));
   const growth: Growth[] = [];
   const events: Record<string, Partial<HookEventBody>> = {
     turn: { ...turn, cwd: repo.path },

@@ -10,6 +10,8 @@ export interface SeedSize {
   reviews: number;
   /** Of so many reviews of other branches one failed and is open. */
   onePerOpen: number;
+  /** Of commits that `main` contains, and of branches that exist. */
+  isContained?: boolean;
 }
 
 /** The session whose events are timed; it stands in every seeded state. */
@@ -18,11 +20,15 @@ export const timedSession = "session-0";
 export const ownOpenReviews = 3;
 
 const branches = 100;
+/** Branches that exist, at `ahead`. Each of them costs an event one look at its file, some 2 µs. */
+export const livingBranches = Array.from({ length: 5 }, (_, n) => `living/${n}`);
 
 export interface SeedRepo {
   path: string;
-  /** Of `main`. */
+  /** Of `main` without its last commit. */
   head: string;
+  /** Of `main`. */
+  ahead: string;
   /** Commits that `main` does not contain. */
   elsewhere: string[];
 }
@@ -97,12 +103,11 @@ async function seedReviews(paths: DataPaths, repo: SeedRepo, size: SeedSize): Pr
     for (let n = 0; n < ownOpenReviews; n++) add("main", repo.head, true, false);
     for (let n = ownOpenReviews; n < size.reviews; n++) {
       const isOpen = n % size.onePerOpen === 0;
-      add(
-        `feature/${n % branches}`,
-        repo.elsewhere[n % repo.elsewhere.length],
-        isOpen,
-        !isOpen && n % 4 === 0,
-      );
+      const branch = size.isContained
+        ? (livingBranches[n % livingBranches.length] as string)
+        : `feature/${n % branches}`;
+      const sha = size.isContained ? repo.ahead : repo.elsewhere[n % repo.elsewhere.length];
+      add(branch, sha, isOpen, !isOpen && n % 4 === 0);
     }
   })();
 }
