@@ -210,7 +210,8 @@ async function openHooks(
   onError: (component: string, error: unknown) => void,
 ) {
   try {
-    const { files, state } = await HookStateFiles.open(paths);
+    const { files, state, damage } = await HookStateFiles.open(paths);
+    if (damage !== undefined) onError("agent_hook", damage);
     const ledger = new HookLedger(files, state, systemClock, (error) => onError("agent_hook", error));
     const facts = new HookFacts({ database, resolveCheckout, now: () => systemClock.now(), onError });
     const services = {

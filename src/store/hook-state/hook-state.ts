@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { writeFileAtomic } from "../../fs/atomic.ts";
 import { removeLeftTemps } from "../../fs/left-temps.ts";
 import { ensurePrivateDirectory } from "../../fs/private.ts";
+import { systemClock } from "../../lib/clock.ts";
 import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
 import type { HookState } from "../../reminder/state.ts";
 import { applyBatch, batchLine, continuationOf, generationLine, type JournalBatch } from "./journal.ts";
@@ -13,6 +14,12 @@ export interface HookStatePaths {
   hookDir: string;
   hookState: string;
   hookJournal: string;
+}
+
+export interface OpenedHookState {
+  files: HookStateFiles;
+  state: HookState;
+  damage?: RoborevError;
 }
 
 /** A snapshot between its beginning and its end. Batches may be appended while it is written. */
@@ -49,8 +56,11 @@ export class HookStateFiles {
     this.journal = new JournalFile(paths.hookJournal);
   }
 
-  /** Reads snapshot and journal. Throws `E_HOOK_STATE`, touching neither file, when the snapshot is unreadable. */
-  static async open(paths: HookStatePaths): Promise<{ files: HookStateFiles; state: HookState }> {
+  /**
+   * Reads snapshot and journal. Throws `E_HOOK_STATE`, touching neither file, when the snapshot is unreadable. `damage`:
+   * the journal was not whole; it is kept aside, and what stood behind the damage is not in the state.
+   */
+  static async open(paths: HookStatePaths): Promise<OpenedHookState> {
     await ensurePrivateDirectory(paths.hookDir);
     const bytes = await readBytes(paths.hookState);
     const snapshot = bytes === undefined ? undefined : parse(paths.hookState, bytes);
@@ -61,14 +71,19 @@ export class HookStateFiles {
     // Without a readable snapshot of its generation a journal says nothing: whoever removed state.json meant it.
     const generation = snapshot?.generation ?? "";
     const journal = generation === "" ? undefined : await readBytes(paths.hookJournal);
-    const batches = journal === undefined ? [] : continuationOf(generation, journal);
+    const { batches, damagedAt } =
+      journal === undefined ? { batches: [] } : continuationOf(generation, journal);
+    const damage =
+      journal === undefined || damagedAt === undefined
+        ? undefined
+        : await keepDamaged(paths.hookJournal, journal, damagedAt);
     for (const batch of batches) applyBatch(state, batch);
     if (generation === "" || batches.length > 0) {
       const first = files.pending({ generation: crypto.randomUUID(), state });
       await first.write();
       await first.finish();
     } else await files.journal.restart(generationLine(generation));
-    return { files, state };
+    return { files, state, ...(damage === undefined ? {} : { damage }) };
   }
 
   /** Appends a batch and waits until it is on disk. A failure leaves the journal as it was. */
@@ -143,6 +158,16 @@ async function readBytes(path: string): Promise<Uint8Array | undefined> {
     if (errorCode(error) === "ENOENT") return undefined;
     throw unreadable(path, error);
   }
+}
+
+async function keepDamaged(path: string, journal: Uint8Array, damagedAt: number): Promise<RoborevError> {
+  const aside = `${path}.damaged-${systemClock.now().toISOString().replace(/[:.]/g, "-")}`;
+  await writeFileAtomic(aside, journal);
+  const dropped = `its last ${journal.length - damagedAt} bytes were dropped`;
+  return new RoborevError(
+    `${path} was damaged at byte ${damagedAt}: ${dropped}, and the whole file kept as ${aside}`,
+    { code: "E_HOOK_JOURNAL" },
+  );
 }
 
 function parse(path: string, bytes: Uint8Array): Snapshot {

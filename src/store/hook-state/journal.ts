@@ -21,15 +21,34 @@ export const generationLine = (generation: string): string => line({ generation 
 
 export const batchLine = (batch: JournalBatch): string => line(batch);
 
-/** The batches that continue the snapshot of a generation, up to the first damaged line; none if it is not named. */
-export function continuationOf(generation: string, journal: Uint8Array): JournalBatch[] {
+export interface Continuation {
+  /** Up to the first damaged line; none if the generation is not named. */
+  batches: JournalBatch[];
+  /** Offset of a damaged line with sound ones behind it: no crash leaves that, and they were acknowledged. */
+  damagedAt?: number;
+}
+
+/** What continues the snapshot of a generation. */
+export function continuationOf(generation: string, journal: Uint8Array): Continuation {
   let batches: JournalBatch[] | undefined;
   for (let start = 0; ; ) {
     const end = journal.indexOf(0x0a, start);
     const value = end < 0 ? undefined : readLine(journal.subarray(start, end));
-    if (value === undefined) return batches ?? [];
+    if (value === undefined) {
+      const isInside = end >= 0 && hasSoundLine(journal.subarray(end + 1));
+      return { batches: batches ?? [], ...(isInside ? { damagedAt: start } : {}) };
+    }
     if (!("generation" in value)) batches?.push(value);
     else if (value.generation === generation) batches = [];
+    start = end + 1;
+  }
+}
+
+function hasSoundLine(journal: Uint8Array): boolean {
+  for (let start = 0; ; ) {
+    const end = journal.indexOf(0x0a, start);
+    if (end < 0) return false;
+    if (readLine(journal.subarray(start, end)) !== undefined) return true;
     start = end + 1;
   }
 }

@@ -22,7 +22,7 @@ describe("journal", () => {
     fc.assert(
       fc.property(fc.array(batches, { maxLength: 6 }), (all) => {
         const journal = bytesOf(generationLine("g"), ...all.map(batchLine));
-        expect(stateAfter(continuationOf("g", journal))).toBe(stateAfter(all));
+        expect(stateAfter(continuationOf("g", journal).batches)).toBe(stateAfter(all));
       }),
       { numRuns: 300 },
     );
@@ -36,7 +36,8 @@ describe("journal", () => {
         const ends = lines.map((_, index) => bytesOf(...lines.slice(0, index + 1)).length);
         for (let length = 0; length <= journal.length; length++) {
           const whole = ends.filter((end) => end <= length).length;
-          expect(continuationOf("g", journal.subarray(0, length))).toHaveLength(Math.max(0, whole - 1));
+          const { batches: kept, damagedAt } = continuationOf("g", journal.subarray(0, length));
+          expect([kept.length, damagedAt]).toEqual([Math.max(0, whole - 1), undefined]);
         }
       }),
       { numRuns: 20 },
@@ -46,7 +47,29 @@ describe("journal", () => {
   test("a damaged line hides what stands below it", () => {
     const [first, second] = [batchLine({ sessions: { a: { count: 1 } } }), batchLine({})];
     const journal = bytesOf(generationLine("g"), first, first.replace("1}", "7}"), second);
-    expect(continuationOf("g", journal)).toEqual([{ sessions: { a: { count: 1 } } }]);
+    expect(continuationOf("g", journal)).toEqual({
+      batches: [{ sessions: { a: { count: 1 } } }],
+      damagedAt: bytesOf(generationLine("g"), first).length,
+    });
+  });
+
+  test("a byte changed anywhere is told, unless it is in the last line, as if a crash had torn that", () => {
+    const lines = [
+      generationLine("g"),
+      ...[1, 2, 3].map((count) => batchLine({ sessions: { a: { count } } })),
+    ];
+    const starts = lines.map((_, index) => bytesOf(...lines.slice(0, index)).length);
+    const whole = bytesOf(...lines);
+    for (let at = 0; at < whole.length; at++) {
+      const journal = Buffer.from(whole);
+      journal[at] = (journal[at] as number) ^ 1;
+      const line = starts.findLastIndex((start) => start <= at);
+      // Without its own end a line swallows the next one.
+      const isLast = line === 3 || (line === 2 && at === (starts[3] as number) - 1);
+      const { batches: kept, damagedAt } = continuationOf("g", journal);
+      expect([at, damagedAt]).toEqual([at, isLast ? undefined : starts[line]]);
+      expect(kept).toHaveLength(Math.max(0, line - 1));
+    }
   });
 
   test("below the name of a newer snapshot stands what that does not hold; an older one gets all", () => {
@@ -59,9 +82,9 @@ describe("journal", () => {
       generationLine("new"),
       batchLine(two),
     );
-    expect(continuationOf("old", journal)).toEqual([one, two]);
-    expect(continuationOf("new", journal)).toEqual([two]);
-    expect(continuationOf("another", journal)).toEqual([]);
+    expect(continuationOf("old", journal)).toEqual({ batches: [one, two] });
+    expect(continuationOf("new", journal)).toEqual({ batches: [two] });
+    expect(continuationOf("another", journal)).toEqual({ batches: [] });
   });
 
   test("83 a journal of the release before, which knew only sessions, is read", () => {
@@ -69,7 +92,7 @@ describe("journal", () => {
       '84ebe2b6 {"generation":"11111111-2222-4333-8444-555555555555"}\n',
       '61885e2e {"sessions":{"claude:a":{"count":1},"claude:b":null}}\n',
     );
-    const read = continuationOf("11111111-2222-4333-8444-555555555555", journal);
+    const { batches: read } = continuationOf("11111111-2222-4333-8444-555555555555", journal);
     expect(read).toEqual([{ sessions: { "claude:a": { count: 1 }, "claude:b": null } }]);
     const state = emptyState();
     state.sessions.set("claude:b", { count: 9 });

@@ -1,5 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, existsSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import { dataPaths } from "../../../src/config/paths.ts";
 import { HookStateFiles } from "../../../src/store/hook-state/hook-state.ts";
 import { tempDir } from "../../support/temp.ts";
@@ -25,6 +34,44 @@ describe("hook state after a kill", () => {
     await second.ledger.transact((staged) => staged.sessions.put("b", { count: 2 }));
     const third = await openLedger(dir.path);
     expect([count(third.ledger, "a"), count(third.ledger, "b")]).toEqual([1, 2]);
+  });
+
+  test("damage with acknowledged lines behind it is told once, and the file is kept aside as it was", async () => {
+    using dir = tempDir();
+    const first = await openLedger(dir.path);
+    for (const count of [1, 2, 3])
+      await first.ledger.transact((staged) => staged.sessions.put("a", { count }));
+    const { hookJournal, hookDir } = first.paths;
+    const lines = readFileSync(hookJournal, "utf8").split("\n");
+    lines[2] = `00${lines[2]?.slice(2)}`;
+    writeFileSync(hookJournal, lines.join("\n"));
+    const damaged = readFileSync(hookJournal, "utf8");
+    const { files, state, damage } = await HookStateFiles.open(first.paths);
+    await files.close();
+    expect(state.sessions.get("a")?.count).toBe(1);
+    const aside = readdirSync(hookDir).filter((name) => name.includes("damaged"));
+    expect(aside).toEqual([expect.stringMatching(/^state\.journal\.damaged-20[\dT-]+Z$/)]);
+    expect(readFileSync(join(hookDir, aside[0] as string), "utf8")).toBe(damaged);
+    const at = damaged.indexOf(lines[2]);
+    expect(damage?.message).toBe(
+      `${hookJournal} was damaged at byte ${at}: its last ${damaged.length - at} bytes were dropped, ` +
+        `and the whole file kept as ${join(hookDir, aside[0] as string)}`,
+    );
+    const again = await HookStateFiles.open(first.paths);
+    await again.files.close();
+    expect([again.damage, again.state.sessions.get("a")?.count]).toEqual([undefined, 1]);
+    expect(readdirSync(hookDir).filter((name) => name.includes("damaged"))).toEqual(aside);
+  });
+
+  test("a torn last line is no damage: nothing is told and nothing kept aside", async () => {
+    using dir = tempDir();
+    const first = await openLedger(dir.path);
+    await first.ledger.transact((staged) => staged.sessions.put("a", { count: 1 }));
+    appendFileSync(first.paths.hookJournal, 'deadbeef {"sessions":{"a":{"count":7}}}\nrubbish\n\0\0');
+    const { files, damage } = await HookStateFiles.open(first.paths);
+    await files.close();
+    expect(damage).toBeUndefined();
+    expect(readdirSync(first.paths.hookDir).sort()).toEqual(["state.journal", "state.json"]);
   });
 
   test("cut off at any byte, a journal still gives every batch that was whole", async () => {

@@ -64,8 +64,8 @@ test("whatever a session was and becomes, its changes written and read make the 
       const state = emptyState();
       if (before) state.sessions.set("claude:a", before);
       const changes = sessionChanges(state.sessions, new Map([["claude:a", after]]));
-      const [read] = continuationOf("g", Buffer.from(generationLine("g") + batchLine(changes)));
-      applyBatch(state, read!);
+      const { batches } = continuationOf("g", Buffer.from(generationLine("g") + batchLine(changes)));
+      applyBatch(state, batches[0]!);
       const expected = emptyState();
       if (after) expected.sessions.set("claude:a", after);
       expect(JSON.parse(textOf(state))).toEqual(JSON.parse(textOf(expected)));
