@@ -23,15 +23,15 @@ export async function readPayload(
   stream: ReadableStream<Uint8Array>,
   limits: InputLimits = inputLimits,
 ): Promise<Payload> {
-  const chunks = await readChunks(stream, limits);
-  return chunks ? parse(chunks) : { kind: "oversized" };
+  const read = await readChunks(stream, limits);
+  return "kind" in read ? read : parse(read);
 }
 
-/** What arrived in time, or undefined when it is too much. */
+/** What arrived in time, or why that is no payload: too much, or nothing at all. */
 async function readChunks(
   stream: ReadableStream<Uint8Array>,
   limits: InputLimits,
-): Promise<Uint8Array[] | undefined> {
+): Promise<Uint8Array[] | Payload> {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
   const startMs = performance.now();
@@ -39,6 +39,7 @@ async function readChunks(
   let size = 0;
   let scanner: ObjectScanner | undefined;
   let scanned = 0;
+  let isLate = false;
   const isWhole = () => {
     scanner ??= new ObjectScanner();
     for (; scanned < chunks.length; scanned++) scanner.push(chunks[scanned] as Uint8Array);
@@ -49,18 +50,23 @@ async function readChunks(
   // One timer for all reads. The usual input ends at once and is never looked at byte by byte.
   const watch = setInterval(() => {
     const now = performance.now();
-    if (now - startMs >= limits.totalMs) stop();
-    else if (now - lastMs >= limits.silenceMs && isWhole()) stop();
+    if (now - startMs >= limits.totalMs) {
+      isLate = true;
+      stop();
+    } else if (now - lastMs >= limits.silenceMs && isWhole()) stop();
   }, limits.silenceMs / 4);
   try {
     while (true) {
       const { done, value } = await reader.read();
-      if (done) return chunks;
+      if (done)
+        return isLate && size === 0
+          ? malformed(`no payload arrived on standard input within ${limits.totalMs / 1000} s`)
+          : chunks;
       lastMs = performance.now();
       size += value.length;
       if (size > limits.maxBytes) {
         stop();
-        return undefined;
+        return { kind: "oversized" };
       }
       chunks.push(value);
     }

@@ -45,6 +45,13 @@ describe("one JSON object on standard input", () => {
     expect(performance.now() - start).toBeLessThan(limits.totalMs * 10);
   });
 
+  test("that arrives too late is told from one that is not there", async () => {
+    expect(await read([], "open")).toEqual({
+      kind: "malformed",
+      problem: "no payload arrived on standard input within 0.12 s",
+    });
+  });
+
   test("may begin with a byte order mark and hold bytes that are not UTF-8", async () => {
     expect(await read(["\ufeff{}"])).toEqual({ kind: "object", fields: {} });
     const invalid = new Uint8Array([...new TextEncoder().encode('{"a":"'), 0xff, 0xfe, 0x22, 0x7d]);
