@@ -35,7 +35,10 @@ export function hookStatusText(report: HookStatusReport, now: Date, out: Output)
       ? ["No coding-agent session has been seen yet. Hooks are checked by: roborev agent-hook doctor"]
       : sessionLines(sessions.slice(0, maxSessions), around)),
     ...(more > 0 ? [`and ${more} more, all in: roborev agent-hook status --json`] : []),
-    ...section("Queued for the end of a turn or the next prompt", queuedLines(sessions, around)),
+    ...section(
+      "Queued for the end of a turn or the next prompt, once checked out as shown",
+      queuedLines(sessions, around),
+    ),
     ...section("Fix sessions (nobody else is reminded in the same working tree)", fixLines(around)),
     ...section("Snoozed", report.snoozes.length === 0 ? [] : snoozeTable(report.snoozes)),
     ...section("Delivered last", report.latest.length === 0 ? [] : deliveryLines(report.latest, now, look)),

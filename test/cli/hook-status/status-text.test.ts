@@ -144,7 +144,7 @@ test("queued reminders are a line each, of every session", () => {
     },
   });
   expect(lines.slice(-4)).toEqual([
-    "Queued for the end of a turn or the next prompt:",
+    "Queued for the end of a turn or the next prompt, once checked out as shown:",
     "  Session      Queued     Because of        Where",
     '  hermes:last  5s ago     1 commit          shop "main"',
     "  hermes:last  1m01s ago  2 failed reviews  wt (detached)",
