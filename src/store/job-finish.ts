@@ -31,7 +31,8 @@ export function jobFinishOf({
   const requeue = db.query<unknown, [{ id: number; now: string }]>(
     `UPDATE review_jobs SET status = 'queued', updated_at = $now, started_at = NULL, finished_at = NULL,
        worker_id = NULL, agent_pid = NULL, agent_start_time = NULL, retry_count = 0, retry_not_before = NULL,
-       model = requested_model, provider = requested_provider, attempted_agents = NULL, session_id = NULL,
+       agent = COALESCE(json_extract(attempted_agents, '$[0]'), agent), attempted_agents = NULL,
+       model = requested_model, provider = requested_provider, session_id = NULL,
        error = NULL, skip_reason = NULL, patch = NULL, command_line = NULL, token_usage = NULL, evidence_json = NULL,
        prompt = CASE WHEN job_type IN ('task', 'compact', 'fix', 'insights') THEN prompt END
      WHERE id = $id AND status IN ('done', 'failed', 'canceled', 'skipped')`,

@@ -37,6 +37,7 @@ export interface JobRow {
   parent_job_id: number | null;
   command_line: string | null;
   superseded_by: string | null;
+  attempted_agents: string | null;
   token_usage: string | null;
   evidence_json: string | null;
   repo_path: string;
@@ -54,7 +55,7 @@ const listed =
   `id uuid repo_id commit_id git_ref branch worktree_path job_type review_type source agent model provider
   requested_model requested_provider reasoning min_severity agentic prompt_prebuilt status skip_reason error
   enqueued_at started_at finished_at updated_at retry_count retry_not_before worker_id session_id patch_id
-  parent_job_id superseded_by token_usage evidence_json command_line output_prefix`
+  parent_job_id superseded_by attempted_agents token_usage evidence_json command_line output_prefix`
     .split(/\s+/)
     .map((column) => `j.${column}`)
     .join(", ");
@@ -71,7 +72,16 @@ export const selectListedJob = `SELECT ${listed}, ${joined} ${from}`;
 export const selectJob = `SELECT ${listed}, j.prompt, j.diff_content, j.patch, ${joined} ${from}`;
 
 export function jobFromRow(row: JobRow): Job {
-  const { agentic, prompt_prebuilt, closed, verdict_bool, token_usage, evidence_json, ...rest } = row;
+  const {
+    agentic,
+    prompt_prebuilt,
+    closed,
+    verdict_bool,
+    attempted_agents,
+    token_usage,
+    evidence_json,
+    ...rest
+  } = row;
   const judged = verdict_bool !== null && row.status === "done";
   return withoutNulls({
     ...rest,
@@ -79,6 +89,7 @@ export function jobFromRow(row: JobRow): Job {
     prompt_prebuilt: prompt_prebuilt === 1,
     closed: closed === null ? null : closed === 1,
     verdict: judged ? (verdict_bool === 1 ? ("P" as const) : ("F" as const)) : null,
+    attempted_agents: fromJson<string[]>(attempted_agents),
     token_usage: fromJson<TokenUsage>(token_usage),
     evidence: fromJson<Evidence>(evidence_json),
   });

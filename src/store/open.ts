@@ -76,9 +76,9 @@ function storeOf(context: StoreContext): Store {
     ...jobListOf(context),
     ...openFailedOf(context),
     ...rewriteOf(context),
-    claim: (workerId) =>
+    claim: (workerId, options) =>
       transaction(() => {
-        const id = queue.claim(workerId);
+        const id = queue.claim(workerId, options);
         return id === undefined ? undefined : enqueue.get(id);
       }),
   };

@@ -111,6 +111,8 @@ export const JobSchema = Type.Object({
   command_line: Type.Optional(Type.String()),
   token_usage: Type.Optional(TokenUsageSchema),
   superseded_by: Type.Optional(Type.String()),
+  /** Reviewers that could not do it, so that `agent`, a configured backup, took over. */
+  attempted_agents: Type.Optional(Type.Array(Type.String())),
   evidence: Type.Optional(EvidenceSchema),
   // Joined from the repository, the commit and the review.
   repo_path: Type.Optional(Type.String()),

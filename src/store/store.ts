@@ -30,6 +30,8 @@ export interface NewJob {
   minSeverity?: Severity;
   diffContent?: string;
   patchId?: string;
+  /** Not to be claimed before. */
+  notBefore?: Date;
 }
 
 export interface JobFilter {
@@ -70,6 +72,23 @@ export interface CompletedReview {
   tokenUsage?: TokenUsage;
 }
 
+export interface Rewrite {
+  repoId: number;
+  oldSha: string;
+  newSha: string;
+  /** Reviews that this supersedes are closed: nobody has the old commit any more. */
+  closes?: boolean;
+}
+
+export type RangeJob = Pick<Job, "id" | "git_ref" | "status" | "review_type" | "source">;
+
+export interface ClaimOptions {
+  /** A repository with so many running jobs waits while jobs of others do. Default: no limit. */
+  perRepo?: number;
+  /** Jobs that must not be claimed now. */
+  except?: number[];
+}
+
 /** An open failed review, as the reminder policy sees it. */
 export interface OpenFailedReview {
   jobId: number;
@@ -106,12 +125,20 @@ export interface Commits {
 
 /** Changes after a claim name the worker: a late result of a worker that lost the job has no effect and returns false. */
 export interface Jobs {
-  /** With `source: "post_commit"`, an equal job that is not canceled is returned instead of a second one. */
+  /**
+   * With `source: "post_commit"`, an equal job that is not canceled is returned instead of a second one; for a commit
+   * also one of its branch that was queued the same way and ends with it.
+   */
   enqueue(job: NewJob): { job: Job; duplicate: boolean };
+  /** The newest job of a commit hook that still waits, by its `notBefore`, for the branch to come to rest. */
+  settling(place: { repoId: number; branch: string }): Job | undefined;
+  /** Makes it another one, under its number; undefined: it has changed since it was `seen`, or waits no more. */
+  replaceSettling(seen: Pick<Job, "id" | "git_ref">, job: NewJob): Job | undefined;
   get(id: number): Job | undefined;
   list(filter: JobFilter): JobPage;
   /** Oldest queued job that may run now, marked running for this worker. */
-  claim(workerId: string): Job | undefined;
+  claim(workerId: string, options?: ClaimOptions): Job | undefined;
+  /** Also of a job that was canceled since it was claimed: a next daemon must know the process. */
   recordProcess(id: number, workerId: string, process: ReviewerProcess): boolean;
   savePrompt(id: number, workerId: string, prompt: string, commandLine: string): boolean;
   complete(id: number, workerId: string, review: CompletedReview): boolean;
@@ -121,12 +148,18 @@ export interface Jobs {
   skip(id: number, workerId: string, reason: string): boolean;
   /** Running to queued without using up a retry (daemon stop). */
   release(id: number, workerId: string): boolean;
-  /** queued or running to canceled. */
+  /** Back to the queue for another reviewer, with all retries anew; false also if that one had its turn before. */
+  failOver(id: number, workerId: string, to: { agent: string; model?: string }, error: string): boolean;
+  /** queued or running to canceled. A worker that had it keeps it until `letGo`. */
   cancel(id: number): boolean;
+  /** The worker of a canceled job has ended everything that it had started. */
+  letGo(id: number, workerId: string): boolean;
   /** done, failed, canceled or skipped to queued; an earlier review is kept in review_attempts. */
   rerun(id: number): boolean;
   /** Processes recorded for jobs that are still marked running by other workers (a daemon that died). */
   orphanProcesses(): ReviewerProcess[];
+  /** Main roots of the repositories whose jobs a daemon that died was working on, canceled ones included. */
+  interruptedRepos(): string[];
   /** Every running job back to queued; how many. Only at daemon start, under its lock. */
   requeueRunning(): number;
   counts(): Record<JobStatus, number>;
@@ -134,16 +167,15 @@ export interface Jobs {
   openFailed(repoId: number): OpenFailedReview[];
   /** Which of these ids are no longer open failed reviews. */
   settled(ids: number[]): Set<number>;
-  /** Moves finished jobs of `oldSha` to `newSha` (same patch id); returns how many. */
-  remap(change: {
-    repoId: number;
-    oldSha: string;
-    newSha: string;
-    patchId: string;
-    commitId: number;
-  }): number;
-  /** Marks jobs of a commit that was rewritten with other content. */
-  supersede(change: { repoId: number; oldSha: string; newSha: string }): number;
+  /** Moves jobs of `oldSha` to `newSha` (same patch id), running ones when they end; returns how many. */
+  remap(change: Rewrite & { patchId: string; commitId: number }): number;
+  /** Marks jobs of a commit that was rewritten with other content; returns how many. */
+  supersede(change: Rewrite): number;
+  /** Reviews of ranges on a branch that nothing superseded, whatever their state. */
+  ranges(place: { repoId: number; branch: string }): RangeJob[];
+  /** Gives a review of a range another one, a running job when it ends. */
+  moveRange(id: number, gitRef: string): void;
+  supersedeRange(id: number, change: Pick<Rewrite, "newSha" | "closes">): void;
 }
 
 export interface Reviews {

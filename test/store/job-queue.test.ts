@@ -163,3 +163,36 @@ test("P06 a post-commit job exists once for its ref, an explicit one again, a ca
   f.store.jobs.cancel(second.job.id);
   expect(f.store.jobs.enqueue(job).duplicate).toBe(false);
 });
+
+test("D11 the process of a job that was canceled in the moment of its start is on record until its worker lets go", async () => {
+  using f = await storeFixture();
+  const { jobs } = f.store;
+  const id = f.enqueue();
+  jobs.claim("w");
+  jobs.cancel(id);
+  expect(jobs.savePrompt(id, "w", "x", "x")).toBe(false);
+  expect(jobs.recordProcess(id, "w", { pid: 7, startTime: "t" })).toBe(true);
+  expect(jobs.orphanProcesses()).toEqual([{ pid: 7, startTime: "t" }]);
+  expect(jobs.interruptedRepos()).toEqual(["/repo"]);
+  expect(jobs.letGo(id, "another")).toBe(false);
+  expect(jobs.letGo(id, "w")).toBe(true);
+  expect(jobs.orphanProcesses()).toEqual([]);
+  expect(jobs.interruptedRepos()).toEqual([]);
+  expect(jobs.get(id)?.status).toBe("canceled");
+});
+
+test("S06 what a dead daemon was working on, canceled or not, is known until its successor has mended it", async () => {
+  using f = await storeFixture();
+  const { jobs, repos } = f.store;
+  const { id: other } = repos.getOrCreate({ rootPath: "/other", name: "o", identity: "o" });
+  const { id: idle } = repos.getOrCreate({ rootPath: "/idle", name: "i", identity: "i" });
+  f.enqueue();
+  const canceled = f.enqueue({ repoId: other });
+  jobs.claim("dead");
+  jobs.claim("dead");
+  jobs.cancel(canceled);
+  jobs.cancel(f.enqueue({ repoId: idle }));
+  expect(jobs.interruptedRepos().toSorted()).toEqual(["/other", "/repo"]);
+  expect(jobs.requeueRunning()).toBe(1);
+  expect(jobs.interruptedRepos()).toEqual([]);
+});

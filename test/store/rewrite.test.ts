@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { review, type StoreFixture, storeFixture } from "./store-fixture.ts";
 
 function rewritten(f: StoreFixture, oldSha: string, newSha: string, patchId = "p") {
@@ -92,4 +92,67 @@ test("P04 a commit rewritten with other content leaves a superseded review, once
   f.store.jobs.complete(running, "w", review());
   expect(f.store.jobs.openFailed(f.repoId)).toEqual([]);
   expect(f.store.jobs.openFailed(elsewhere).map((each) => each.jobId)).toEqual([foreign]);
+});
+
+test("P04 a commit rewritten twice while its review runs gets the last SHA", async () => {
+  using f = await storeFixture();
+  const id = f.enqueue({ gitRef: "first", patchId: "p" });
+  f.store.jobs.claim("w");
+  expect([rewritten(f, "first", "second"), rewritten(f, "second", "third")]).toEqual([1, 1]);
+  f.store.jobs.complete(id, "w", review());
+  expect(f.store.jobs.get(id)).toMatchObject({ git_ref: "third", commit_subject: "subject of third" });
+});
+
+test("P04 a commit rewritten while its review runs, and then changed, is superseded all the same", async () => {
+  using f = await storeFixture();
+  const id = f.enqueue({ gitRef: "first", patchId: "p" });
+  f.store.jobs.claim("w");
+  rewritten(f, "first", "second");
+  expect(f.store.jobs.supersede({ repoId: f.repoId, oldSha: "second", newSha: "third" })).toBe(1);
+  f.store.jobs.complete(id, "w", review());
+  expect(f.store.jobs.get(id)).toMatchObject({ git_ref: "second", superseded_by: "third" });
+});
+
+test("P04 what is superseded for good is closed, a review that is open no longer than that", async () => {
+  using f = await storeFixture();
+  const [changed, kept, twin] = [
+    f.reviewed({ gitRef: "old" }),
+    f.reviewed({ gitRef: "still there" }),
+    f.reviewed({ gitRef: "same", patchId: "p" }),
+  ];
+  f.enqueue({ gitRef: "same again" });
+  const { jobs, reviews } = f.store;
+  jobs.supersede({ repoId: f.repoId, oldSha: "old", newSha: "new", closes: true });
+  jobs.supersede({ repoId: f.repoId, oldSha: "still there", newSha: "new" });
+  const change = { repoId: f.repoId, oldSha: "same", newSha: "same again", patchId: "p", commitId: 1 };
+  jobs.remap({ ...change, closes: true });
+  expect([changed, kept, twin].map((id) => reviews.byJob(id)?.closed_by)).toEqual([
+    "auto",
+    undefined,
+    "auto",
+  ]);
+});
+
+describe("ranges", () => {
+  test("those of a branch, by what they are going to be called", async () => {
+    using f = await storeFixture();
+    const on = (branch: string, gitRef: string) => f.enqueue({ branch, gitRef, jobType: "range" });
+    const [one, two] = [on("main", "a..b"), on("main", "a..c")];
+    on("other", "a..b");
+    f.enqueue({ branch: "main", gitRef: "b" });
+    f.store.jobs.claim("w");
+    f.store.jobs.moveRange(one, "a..x");
+    f.store.jobs.moveRange(two, "a..y");
+    const refs = () => f.store.jobs.ranges({ repoId: f.repoId, branch: "main" });
+    expect(refs()).toEqual([
+      { id: one, git_ref: "a..x", status: "running" },
+      { id: two, git_ref: "a..y", status: "queued" },
+    ]);
+    expect(f.store.jobs.get(one)?.git_ref).toBe("a..b");
+    f.store.jobs.complete(one, "w", review());
+    expect(f.store.jobs.get(one)?.git_ref).toBe("a..x");
+    f.store.jobs.supersedeRange(one, { newSha: "z", closes: true });
+    expect(f.store.jobs.get(one)).toMatchObject({ superseded_by: "z", closed: true });
+    expect(refs().map(({ id }) => id)).toEqual([two]);
+  });
 });
