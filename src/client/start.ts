@@ -2,6 +2,7 @@ import { closeSync, openSync } from "node:fs";
 import type { DataPaths } from "../config/paths.ts";
 import { ensureDataDirectory } from "../fs/private.ts";
 import { RoborevError } from "../lib/errors.ts";
+import { runMarkName } from "../lib/run-mark.ts";
 import { isCompiled, selfCommand } from "../lib/self.ts";
 
 export interface Launched {
@@ -20,7 +21,7 @@ export function daemonEnvironment(env: Record<string, string | undefined>): Reco
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
     if (value === undefined || (name.startsWith("GIT_") && !keptGit.includes(name))) continue;
-    if (name === "ROBOREV_REVIEW_JOB" || name === "ROBOREV_FIX_JOB") continue;
+    if (["ROBOREV_REVIEW_JOB", "ROBOREV_FIX_JOB", runMarkName].includes(name)) continue;
     kept[name] = value;
   }
   return kept;

@@ -4,6 +4,7 @@ import { resolveCheckout } from "../git/checkout.ts";
 import { systemClock } from "../lib/clock.ts";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
 import type { Scope } from "../reminder/lineage.ts";
+import { daemonMark, killMarked } from "../review/agents/marked-processes.ts";
 import { killReviewerGroup, killReviewerGroupNow } from "../review/agents/process-identity.ts";
 import { Engine } from "../review/engine.ts";
 import { Enqueuer } from "../review/enqueue.ts";
@@ -138,7 +139,9 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     reviewHooks.kill();
     if (!isOpen) return; // closed after all of them had ended
     try {
-      store.jobs.orphanProcesses().forEach(killReviewerGroupNow);
+      const recorded = store.jobs.orphanProcesses();
+      recorded.forEach(killReviewerGroupNow);
+      if (recorded.length > 0) killMarked(daemonMark(paths.dataDir));
     } catch (error) {
       onError("workers", error); // the next start ends them
     }
@@ -192,8 +195,11 @@ async function recoverJobs(
   paths: DataPaths,
   onError: (component: string, error: unknown) => void,
 ) {
-  await Promise.all(store.jobs.orphanProcesses().map(killReviewerGroup));
-  const interrupted = store.jobs.list({ status: "running", limit: 0 }).jobs.map((job) => job.repo_path ?? "");
+  const orphans = store.jobs.orphanProcesses();
+  const interrupted = store.jobs.interruptedRepos();
+  await Promise.all(orphans.map(killReviewerGroup));
+  // One that was started in the moment of the death is not on record, nor is what left its group.
+  if (orphans.length > 0 || interrupted.length > 0) killMarked(daemonMark(paths.dataDir));
   store.jobs.requeueRunning();
   const known = store.repos.list().map((repo) => repo.root_path);
   await pruneLeftWorktrees(paths.worktrees, { interrupted, known }).catch((error) =>

@@ -9,6 +9,7 @@ import { type Lock, tryLock } from "../fs/lock.ts";
 import { ensureDataDirectory, requirePrivateDirectory } from "../fs/private.ts";
 import { systemClock } from "../lib/clock.ts";
 import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
+import { runMarkName } from "../lib/run-mark.ts";
 import { apiVersion, version } from "../lib/version.ts";
 import { createApp, maxBodyBytes } from "./app.ts";
 import { ErrorRing } from "./error-ring.ts";
@@ -87,7 +88,7 @@ async function serve(paths: DataPaths, log: DaemonLog, stop: StopRequest): Promi
     ...parts.services,
     socket,
     startedAt: systemClock.now(),
-    stop: () => stop.ask("asked to stop"),
+    stop: (who = "asked to stop") => stop.ask(who),
   });
   const server = await listen(socket, app.fetch).catch(async (error) => {
     await parts.close();
@@ -134,6 +135,7 @@ function leaveCaller(): void {
   }
   delete process.env.ROBOREV_REVIEW_JOB;
   delete process.env.ROBOREV_FIX_JOB;
+  delete process.env[runMarkName];
   process.chdir("/");
 }
 

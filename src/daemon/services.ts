@@ -31,6 +31,6 @@ export interface Services {
   events: EventHub;
   /** Where a route tells what it did to a job. */
   jobEvents: JobEvents;
-  /** Begins a graceful stop; returns at once. */
-  stop(): void;
+  /** Begins a graceful stop; returns at once. `who` asks for it, for the log. */
+  stop(who?: string): void;
 }

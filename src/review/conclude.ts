@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Evidence, TokenUsage } from "../store/schema.ts";
-import type { JobOutcome } from "./engine.ts";
+import type { JobOutcome } from "./job-outcome.ts";
 import { judge } from "./judge.ts";
 import type { Material } from "./material.ts";
 import { parseDiff } from "./prompt/diff-file.ts";
@@ -46,8 +46,11 @@ export async function conclude(
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(usage === undefined ? {} : { tokenUsage: usage }),
     });
-    const closes = stored && result.verdict === "P" && material.settings.autoClosePassing;
-    if (closes) store.reviews.setClosed(job.id, true, "auto");
+    if (!stored) return;
+    const passes = result.verdict === "P" && material.settings.autoClosePassing;
+    // The commit was rewritten meanwhile: nobody is to mend what is gone.
+    const isGone = store.jobs.get(job.id)?.superseded_by !== undefined;
+    if (passes || isGone) store.reviews.setClosed(job.id, true, "auto");
   });
   return { kind: "completed" };
 }

@@ -2,14 +2,19 @@ import type { Clock } from "../lib/clock.ts";
 import { redactSecrets } from "../lib/redact.ts";
 import type { Job } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
+import { type JobOutcome, recordOutcome } from "./job-outcome.ts";
 
-/** How a job ended, for the store. */
-export type JobOutcome =
-  | { kind: "completed" }
-  | { kind: "skipped"; reason: string }
-  | { kind: "failed"; error: string; retryable: boolean }
-  /** The job was canceled, or the daemon is stopping: nothing is recorded as its result. */
-  | { kind: "aborted" };
+/** Why a job was told to end: its user gave it up, or the daemon stops and a later one is to begin it anew. */
+export type AbortReason = "canceled" | "interrupted";
+
+/** What a worker is told about its job, and tells. */
+export interface Turn {
+  workerId: string;
+  /** Aborted with an `AbortReason`. */
+  signal: AbortSignal;
+  /** How long this job may take from here on, by its own time-out. */
+  expectWithin(ms: number): void;
+}
 
 export interface EngineOptions {
   workers: number;
@@ -18,7 +23,7 @@ export interface EngineOptions {
   clock: Clock;
   database<T>(work: (store: Store) => T): Promise<T>;
   /** Does the job and stores a completed review itself, together with the job's new status. */
-  run(job: Job, workerId: string, signal: AbortSignal): Promise<JobOutcome>;
+  run(job: Job, turn: Turn): Promise<JobOutcome>;
   onError(component: string, error: unknown, jobId?: number): void;
   /** A worker is done with a job and its state is recorded, whatever that is by now. Never rejects. */
   onEnded?(jobId: number, workerId: string): Promise<void>;
@@ -26,14 +31,20 @@ export interface EngineOptions {
   errorPauseMs?: number;
 }
 
-/** Waits before the first, second and third retry. */
-const retryDelaysMs = [2_000, 10_000, 30_000];
+const canceled: AbortReason = "canceled";
+const interrupted: AbortReason = "interrupted";
+
 const pollMs = 2_000;
 const defaultErrorPauseMs = 5_000;
+/** What a worker does before it knows its job's own time-out: git and configuration. */
+const preparationMs = 10 * 60_000;
+const stalledGraceMs = 2 * 60_000;
 
 interface Running {
   controller: AbortController;
   done: Promise<void>;
+  /** On the monotonic clock: beyond this, something is wrong with the worker itself. */
+  deadlineMs: number;
 }
 
 /** The pool of workers: claims jobs oldest first, runs them, records how they ended. */
@@ -41,10 +52,14 @@ export class Engine {
   private readonly running = new Map<number, Running>();
   private readonly idleWorkers: string[];
   private stopping = false;
+  private draining = false;
   private readonly stopped = Promise.withResolvers<void>();
   private readonly errorPauseMs: number;
   private claiming = false;
+  private claims = Promise.resolve();
   private wokenMeanwhile = false;
+  /** Canceled while they may have been on their way from the database to their worker. */
+  private readonly canceledEarly = new Set<number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly options: EngineOptions) {
@@ -60,23 +75,55 @@ export class Engine {
     return this.running.size;
   }
 
+  /** Nothing is claimed any more: the daemon is about to stop. */
+  get isDraining(): boolean {
+    return this.draining || this.stopping;
+  }
+
   start(): void {
     this.wake();
   }
 
   /** There may be something to claim. */
   wake(): void {
-    if (this.stopping) return;
-    if (this.claiming) {
-      this.wokenMeanwhile = true;
-      return;
-    }
-    void this.claimAll();
+    if (this.isDraining) return;
+    if (this.claiming) this.wokenMeanwhile = true;
+    else this.claims = this.claimAll();
   }
 
-  /** Ends the reviewer of a job that was canceled in the database. */
+  /** Ends the reviewer of a job that was canceled in the database, at whatever point it is. */
   abort(jobId: number): void {
-    this.running.get(jobId)?.controller.abort();
+    const run = this.running.get(jobId);
+    if (run) run.controller.abort(canceled);
+    else if (this.claiming) this.canceledEarly.add(jobId);
+  }
+
+  /** Jobs that take longer than their own time-out allows. */
+  stalled(): number[] {
+    const nowMs = this.options.clock.monotonicMs();
+    return [...this.running].filter(([, { deadlineMs }]) => nowMs > deadlineMs).map(([id]) => id);
+  }
+
+  /** Claims no more; resolves when what runs has ended by itself. */
+  async drain(): Promise<void> {
+    this.draining = true;
+    clearTimeout(this.timer);
+    await this.claims;
+    await this.untilIdle();
+  }
+
+  /** Claims no more if nothing runs; else goes on, and says how many jobs do. */
+  async drainIfIdle(): Promise<number> {
+    const wasDraining = this.draining;
+    this.draining = true;
+    clearTimeout(this.timer);
+    await this.claims;
+    const active = this.running.size;
+    if (active > 0 && !wasDraining) {
+      this.draining = false;
+      this.wake();
+    }
+    return active;
   }
 
   /** Stops claiming, ends every reviewer, puts their jobs back into the queue without using up a retry. */
@@ -84,7 +131,12 @@ export class Engine {
     this.stopping = true;
     this.stopped.resolve();
     clearTimeout(this.timer);
-    for (const { controller } of this.running.values()) controller.abort();
+    for (const { controller } of this.running.values()) controller.abort(interrupted);
+    await this.claims; // a job that was being claimed goes the same way
+    await this.untilIdle();
+  }
+
+  private async untilIdle(): Promise<void> {
     await Promise.all([...this.running.values()].map((run) => run.done));
   }
 
@@ -95,9 +147,9 @@ export class Engine {
     try {
       do {
         this.wokenMeanwhile = false;
-        while (!this.stopping && this.idleWorkers.length > 0) {
+        while (!this.isDraining && this.idleWorkers.length > 0) {
           const workerId = this.idleWorkers[0] as string;
-          const job = await this.options.database((store) => store.jobs.claim(workerId));
+          const job = await this.options.database((store) => store.jobs.claim(workerId, this.claimOptions()));
           if (!job) break;
           this.idleWorkers.shift();
           this.launch(job, workerId);
@@ -108,37 +160,61 @@ export class Engine {
       nextPollMs = this.errorPauseMs;
     } finally {
       this.claiming = false;
+      this.canceledEarly.clear();
     }
-    if (!this.stopping) this.timer = setTimeout(() => this.wake(), nextPollMs);
+    if (!this.isDraining) this.timer = setTimeout(() => this.wake(), nextPollMs);
+  }
+
+  /** One repository leaves a worker to the others. A job that ran again before its last worker was done with it waits for that. */
+  private claimOptions() {
+    return { perRepo: Math.max(1, this.options.workers - 1), except: [...this.running.keys()] };
   }
 
   private launch(job: Job, workerId: string): void {
     const controller = new AbortController();
-    const done = this.execute(job, workerId, controller.signal).finally(() => {
+    if (this.stopping) controller.abort(interrupted);
+    else if (this.canceledEarly.has(job.id)) controller.abort(canceled);
+    const { clock } = this.options;
+    const run: Running = {
+      controller,
+      done: Promise.resolve(),
+      deadlineMs: clock.monotonicMs() + preparationMs + stalledGraceMs,
+    };
+    this.running.set(job.id, run);
+    const turn: Turn = {
+      workerId,
+      signal: controller.signal,
+      expectWithin: (ms) => {
+        run.deadlineMs = clock.monotonicMs() + ms + stalledGraceMs;
+      },
+    };
+    run.done = this.execute(job, turn).finally(() => {
       this.running.delete(job.id);
       this.idleWorkers.push(workerId);
       this.wake();
     });
-    this.running.set(job.id, { controller, done });
   }
 
   /** Never rejects: an error of ours is the job's failure. */
-  private async execute(job: Job, workerId: string, signal: AbortSignal): Promise<void> {
+  private async execute(job: Job, turn: Turn): Promise<void> {
     const outcome = await this.options
-      .run(job, workerId, signal)
+      .run(job, turn)
       .catch((error): JobOutcome => ({ kind: "failed", error: messageOf(error), retryable: true }));
     if (outcome.kind === "failed") {
       outcome.error = redactSecrets(outcome.error); // it may quote what a reviewer printed
-      this.options.onError("reviewer", outcome.error, job.id);
+      if (!turn.signal.aborted) this.options.onError("reviewer", outcome.error, job.id);
     }
-    await this.settle(job, workerId, signal.aborted ? { kind: "aborted" } : outcome);
+    await this.settle(job, turn.workerId, turn.signal.aborted ? { kind: "aborted" } : outcome);
   }
 
   /** Records how a job ended, however long the database takes no writes: a job that nobody runs must not stay running. */
   private async settle(job: Job, workerId: string, outcome: JobOutcome): Promise<void> {
     for (;;) {
       try {
-        await this.options.database((store) => this.record(store, job, workerId, outcome));
+        const now = this.options.clock.now();
+        await this.options.database((store) =>
+          store.transaction(() => recordOutcome(store, { job, workerId, outcome, now })),
+        );
         await this.options.onEnded?.(job.id, workerId);
         return;
       } catch (error) {
@@ -154,31 +230,6 @@ export class Engine {
     const timer = setTimeout(resolve, this.errorPauseMs);
     await Promise.race([promise, this.stopped.promise]);
     clearTimeout(timer);
-  }
-
-  private record(store: Store, job: Job, workerId: string, outcome: JobOutcome): void {
-    switch (outcome.kind) {
-      case "completed":
-        return;
-      case "skipped":
-        store.jobs.skip(job.id, workerId, outcome.reason);
-        return;
-      case "aborted":
-        // A canceled job is no longer running: releasing it has no effect.
-        store.jobs.release(job.id, workerId);
-        return;
-      case "failed": {
-        const delayMs = retryDelaysMs[job.retry_count];
-        if (!outcome.retryable || delayMs === undefined) store.jobs.fail(job.id, workerId, outcome.error);
-        else
-          store.jobs.retry(
-            job.id,
-            workerId,
-            outcome.error,
-            new Date(this.options.clock.now().getTime() + delayMs),
-          );
-      }
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ensurePrivateDirectory } from "../fs/private.ts";
 
@@ -36,4 +37,9 @@ export async function openJobLog(
     },
     close: () => new Promise((resolve) => stream.end(() => resolve())),
   };
+}
+
+/** Removes the log of a run that counts for nothing, because it is going to begin anew. */
+export async function dropJobLog(directory: string, jobId: number): Promise<void> {
+  await rm(jobLogPath(directory, jobId), { force: true });
 }

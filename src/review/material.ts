@@ -105,7 +105,7 @@ async function checkoutOf(job: Job): Promise<Checkout> {
 }
 
 function settingsOf(job: Job, repo: RepoConfig, global: GlobalConfig): ReviewSettings {
-  return resolveReviewSettings({
+  const settings = resolveReviewSettings({
     request: {
       reviewType: job.review_type ?? "",
       agent: job.agent,
@@ -116,4 +116,7 @@ function settingsOf(job: Job, repo: RepoConfig, global: GlobalConfig): ReviewSet
     repo,
     global,
   });
+  if (job.attempted_agents === undefined || job.model !== undefined) return settings;
+  const { model: _, ...ofBackup } = settings; // a backup has the model that was configured for it as one, or its own
+  return ofBackup;
 }

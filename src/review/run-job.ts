@@ -4,10 +4,13 @@ import { errorMessage, RoborevError } from "../lib/errors.ts";
 import type { Job } from "../store/schema.ts";
 import type { SelectedReviewer } from "./agents/select.ts";
 import { snapshotReading } from "./agents/snapshot-reading.ts";
+import { reviewerFailure } from "./backup.ts";
 import { chooseReviewer } from "./choose-reviewer.ts";
 import { conclude } from "./conclude.ts";
 import { gatherContext, type ReviewContext } from "./context.ts";
-import type { JobOutcome } from "./engine.ts";
+import { type Cooldown, cooldowns } from "./cooldowns.ts";
+import type { Turn } from "./engine.ts";
+import type { JobOutcome } from "./job-outcome.ts";
 import { gatherMaterial, type Material, skipReason } from "./material.ts";
 import type { PromptInput } from "./prompt/input.ts";
 import { buildReviewPrompt } from "./prompt/review-prompt.ts";
@@ -16,31 +19,39 @@ import { type PartsOutcome, runParts } from "./run-parts.ts";
 import type { RunServices } from "./run-services.ts";
 import { type WorkspaceFile, withReviewWorktree } from "./workspace.ts";
 
-/** Returns what a worker does with a claimed job: prompt, reviewer, verdict, all stored by the time it resolves. */
-export function createJobRunner(services: RunServices) {
+/**
+ * Returns what a worker does with a claimed job: prompt, reviewer, verdict, all stored by the time it resolves.
+ * Whatever it is at when the job is canceled, it goes no further than to the next step.
+ */
+export function createJobRunner(services: RunServices, gather = gatherMaterial) {
   /** Reviewers that did not show, in this daemon's life, that they read their file: they get several prompts. */
   const nonReaders = new Set<string>();
-  return async (job: Job, workerId: string, signal: AbortSignal): Promise<JobOutcome> => {
+  return async (job: Job, turn: Turn): Promise<JobOutcome> => {
+    const { workerId, signal } = turn;
+    if (signal.aborted) return aborted;
     const global = (await services.config.loadOrKeep(services.configPath)).loaded.config;
     await ensurePrivateDirectory(services.paths.worktrees);
-    const material = await gatherMaterial(job, global, {
+    const material = await gather(job, global, {
       scratchDirectory: services.paths.worktrees,
       onWarning: services.onWarning,
     });
+    if (signal.aborted) return aborted;
     const skip = skipReason(material);
     if (skip !== undefined) return { kind: "skipped", reason: skip };
     if (material.diff.truncated) return failed(`the diff is larger than ${material.diff.bytes} bytes`);
     await services.pathReady;
-    const selected = trySelect(job, global);
+    const selected = await selectRested(services, job, material, global);
     if ("kind" in selected) return selected;
     const context = await services.database((store) => gatherContext(store, job, material));
     const reading = nonReaders.has(selected.reviewer.name) ? undefined : readingOf(material, selected);
     const given = { context, date: services.clock.now(), reading };
     const prompt = buildReviewPrompt(promptInput(job, material, selected, given));
     if ("tooLarge" in prompt) return failed(prompt.reason);
+    turn.expectWithin(material.settings.timeoutMs * prompt.prompts.length);
 
     const claim = { job, workerId, material, selected, prompt };
-    const parts = await inWorkspace(services, job, material, prompt.snapshot, (cwd) =>
+    const workplace = { job, material, signal, file: prompt.snapshot };
+    const parts = await inWorkspace(services, workplace, (cwd) =>
       runParts(services, { ...claim, signal, global, cwd }),
     );
     if (!parts.ok) return parts.outcome;
@@ -49,16 +60,31 @@ export function createJobRunner(services: RunServices) {
   };
 }
 
+const aborted: JobOutcome = { kind: "aborted" };
 const failed = (error: string): JobOutcome => ({ kind: "failed", error, retryable: false });
 
-function trySelect(job: Job, global: GlobalConfig): SelectedReviewer | JobOutcome {
+/** The job's reviewer, unless it is missing or rests. */
+async function selectRested(
+  { database, clock }: RunServices,
+  job: Job,
+  { settings }: Material,
+  global: GlobalConfig,
+): Promise<SelectedReviewer | JobOutcome> {
+  const resting = await database((store) => cooldowns(store.kv, clock.now()));
+  const cannot = (error: string) =>
+    reviewerFailure({ error, retryable: false }, { job, settings, global, cooldowns: resting });
   try {
-    return chooseReviewer({ value: job.agent, origin: "request" }, global);
+    const selected = chooseReviewer({ value: job.agent, origin: "request" }, global);
+    const cooldown = resting.find(({ agent }) => agent === selected.reviewer.name);
+    return cooldown ? cannot(restingText(cooldown)) : selected;
   } catch (error) {
     if (!(error instanceof RoborevError)) throw error;
-    return failed(errorMessage(error));
+    return cannot(errorMessage(error));
   }
 }
+
+const restingText = ({ agent, until, reason }: Cooldown) =>
+  `quota: ${agent} is not asked before ${until}: ${reason}`;
 
 /** Reviewers that are addressed in a way of their own. */
 const families = ["claude-code", "codex", "gemini", "test"] as const;
@@ -92,14 +118,21 @@ function promptInput(
 const readingOf = ({ sha }: Material, { reviewer }: SelectedReviewer): SnapshotReading | undefined =>
   sha === undefined ? undefined : snapshotReading[reviewer.name];
 
+interface Workplace {
+  job: Job;
+  material: Material;
+  signal: AbortSignal;
+  /** The diff, where the reviewer reads it from a file. */
+  file: WorkspaceFile | undefined;
+}
+
 /** Commits and ranges in a worktree of their own, which must come back unchanged; the working tree where it is. */
 async function inWorkspace(
   { paths }: RunServices,
-  job: Job,
-  { checkout, sha }: Material,
-  file: WorkspaceFile | undefined,
+  { job, material, signal, file }: Workplace,
   work: (cwd: string) => Promise<PartsOutcome>,
 ): Promise<PartsOutcome> {
+  const { checkout, sha } = material;
   if (sha === undefined) return work(checkout.worktreeRoot);
   const name = `job-${job.id}-${crypto.randomUUID().slice(0, 8)}`;
   const place = {
@@ -108,6 +141,7 @@ async function inWorkspace(
   };
   try {
     return await withReviewWorktree(place, async (workspace) => {
+      if (signal.aborted) return { ok: false, outcome: aborted };
       const parts = await work(workspace.path);
       if (parts.ok) await workspace.verifyUntouched();
       return parts;

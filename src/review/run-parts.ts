@@ -3,12 +3,17 @@ import { expandSecret } from "../config/runtime.ts";
 import type { GlobalConfig } from "../config/schema.ts";
 import { errorMessage } from "../lib/errors.ts";
 import { redactedCommandLine } from "../lib/redact.ts";
+import { runMarkName } from "../lib/run-mark.ts";
 import type { ReviewerProcess } from "../store/store.ts";
+import { killMarked, runMark } from "./agents/marked-processes.ts";
 import type { ReviewerOutcome } from "./agents/outcome.ts";
 import type { ReviewerRun } from "./agents/reviewer.ts";
 import { runReviewer } from "./agents/spawn.ts";
-import type { JobOutcome } from "./engine.ts";
-import { openJobLog } from "./job-log.ts";
+import { reviewerFailure } from "./backup.ts";
+import { cooldowns, extendCooldown } from "./cooldowns.ts";
+import type { AbortReason } from "./engine.ts";
+import { dropJobLog, openJobLog } from "./job-log.ts";
+import type { JobOutcome } from "./job-outcome.ts";
 import { type PreparedJob, partSeparator, type RunServices } from "./run-services.ts";
 
 export type ReviewText = Extract<ReviewerOutcome, { ok: true }>;
@@ -28,34 +33,35 @@ export async function runParts(services: RunServices, run: PartsRun): Promise<Pa
   const log = await openJobLog(services.paths.jobLogs, job.id, (error) =>
     services.onWarning(`log of job ${job.id}: ${errorMessage(error)}`),
   );
+  const mark = runMark(services.paths.dataDir, job.id);
   const reviews: ReviewText[] = [];
   services.onStarted(job);
   try {
     for (const text of prompt.prompts) {
       const outcome = await runReviewer(selected.reviewer, {
-        ...reviewerRun(run),
+        ...reviewerRun(run, mark),
         scratchDirectory: services.paths.worktrees,
         prompt: text,
         onStart: (started) => recordStart(services, run, started),
         onOutput: (chunk) => log.write(chunk),
+        onCutShort: () => killMarked(mark),
       });
-      if (!outcome.ok) return { ok: false, outcome: failureOf(outcome) };
+      if (!outcome.ok) return { ok: false, outcome: await failureOf(services, run, outcome) };
       reviews.push(outcome);
     }
   } finally {
     await log.close();
+    const reason: AbortReason | undefined = run.signal.reason;
+    const isWhole = reviews.length === prompt.prompts.length;
+    if (reason === "interrupted" && !isWhole) await dropJobLog(services.paths.jobLogs, job.id);
   }
   return { ok: true, reviews };
 }
 
-function reviewerRun({
-  job,
-  selected,
-  cwd,
-  global,
-  material,
-  signal,
-}: PartsRun): Omit<ReviewerRun, "prompt" | "onStart" | "onOutput" | "scratchDirectory"> {
+function reviewerRun(
+  { job, selected, cwd, global, material, signal }: PartsRun,
+  mark: string,
+): Omit<ReviewerRun, "prompt" | "onStart" | "onOutput" | "scratchDirectory"> {
   const key = global.anthropic_api_key;
   return {
     jobId: job.id,
@@ -66,7 +72,7 @@ function reviewerRun({
     ...(key === undefined || key === "" ? {} : { anthropicApiKey: expandSecret(key, process.env) }),
     timeoutMs: material.settings.timeoutMs,
     signal,
-    env: process.env,
+    env: { ...process.env, [runMarkName]: mark },
   };
 }
 
@@ -86,8 +92,29 @@ function recordStart(
     .catch((error) => services.onWarning(`job ${job.id}: ${errorMessage(error)}`));
 }
 
-function failureOf(outcome: Extract<ReviewerOutcome, { ok: false }>): JobOutcome {
-  if (outcome.reason === "canceled") return { kind: "aborted" };
-  const prefix = outcome.reason === "quota" ? "quota: " : "";
-  return { kind: "failed", error: `${prefix}${outcome.message}`, retryable: outcome.retryable };
+type Failed = Extract<ReviewerOutcome, { ok: false }>;
+
+/** A reviewer without quota rests, for this job and all others. */
+async function failureOf(
+  { database, clock }: RunServices,
+  { job, selected, material: { settings }, global }: PartsRun,
+  outcome: Failed,
+): Promise<JobOutcome> {
+  const { reason, message, retryable } = outcome;
+  if (reason === "canceled") return { kind: "aborted" };
+  const now = clock.now();
+  const resting = await database((store) => {
+    if (reason === "quota") {
+      const until = new Date(now.getTime() + restMs(outcome, settings.quotaCooldownMs));
+      extendCooldown(store.kv, { agent: selected.reviewer.name, until, reason: message }, now);
+    }
+    return cooldowns(store.kv, now);
+  });
+  const error = reason === "quota" ? `quota: ${message}` : message;
+  return reviewerFailure({ error, retryable }, { job, settings, global, cooldowns: resting });
+}
+
+/** What the program says, but no longer than the user allows; where it says nothing, what the user says. */
+function restMs({ cooldownMs }: Failed, allowedMs: number): number {
+  return Math.min(cooldownMs ?? allowedMs, allowedMs);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { daemonEnvironment, launchDaemon } from "../../src/client/start.ts";
+import { runMarkName } from "../../src/lib/run-mark.ts";
 import { tempDir } from "../support/temp.ts";
 import { testPaths } from "./holder.ts";
 
@@ -9,6 +10,7 @@ test("P13 neither a git hook's repository nor a reviewer's job reaches the daemo
     GIT_INDEX_FILE: "x",
     ROBOREV_REVIEW_JOB: "1",
     ROBOREV_FIX_JOB: "2",
+    [runMarkName]: "x",
     PATH: "/bin",
     EMPTY: undefined,
   };

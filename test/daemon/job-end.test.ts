@@ -22,14 +22,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A program that is asked as Claude Code, and that never ends: it writes its own pid and its child's. */
-function endlessReviewer() {
+/** A program that is asked as Claude Code, and that never ends: it writes its own pid and its child's, which `child` starts. */
+function endlessReviewer(child = "sleep 600 & echo $$ $!") {
   const dir = tempDir({
     claude: `#!/bin/sh
 here=\${0%/*}
 case "$*" in *--help*) cat "$here/help"; exit 0;; esac
-sleep 600 &
-echo $$ $! >> "$here/pids"
+{ ${child}; } >> "$here/pids"
 while :; do sleep 1; done
 `,
     help: readFileSync(`${import.meta.dir}/../fixtures/agents/claude-help.txt`, "utf8"),
@@ -63,6 +62,36 @@ test("D11 `cancel` ends the reviewer of a running job and its children; the job 
   await waitFor("the worker", async () => (await active()) === 0);
   expect(await job()).toMatchObject({ status: "canceled", retry_count: 0 });
   expect(repo.git("worktree", "list").split("\n")).toHaveLength(1);
+});
+
+const onLinux = test.skipIf(process.platform !== "linux");
+
+onLinux("D11 `cancel` and a crash also end what left the reviewer's group and session", async () => {
+  // A child of nobody: its parent ends at once.
+  using reviewer = endlessReviewer("(setsid sh -c 'echo $$; exec sleep 600' &); echo $$");
+  using dir = tempDir({ "config.toml": reviewer.config });
+  using repo = testRepo();
+  const sha = repo.commit("c", { "a.txt": "fine\n" });
+  const started = (count: number) => waitFor("the reviewer", () => reviewer.pids().length === count);
+  const ended = () => waitFor("their end", () => !reviewer.pids().some(isAlive));
+  {
+    await using daemon = await startDaemon(dir.path);
+    const enqueue = () => daemon.send("POST", "/api/enqueue", { repo_path: repo.path, git_ref: sha });
+    const { id } = (await enqueue()).body as Job;
+    await started(2);
+    await daemon.send("POST", "/api/job/cancel", { job_id: id });
+    await ended();
+    await enqueue();
+    await started(4);
+    await daemon.kill();
+  }
+  expect(reviewer.pids().filter(isAlive)).toHaveLength(2);
+  await using daemon = await startDaemon(dir.path);
+  await started(6); // of the review that begins anew
+  expect(reviewer.pids().slice(0, 4).filter(isAlive)).toEqual([]);
+  await daemon.send("POST", "/api/shutdown", {});
+  await daemon.exited;
+  await ended();
 });
 
 test("D11 a job that still waits can be canceled, and never runs", async () => {

@@ -1,67 +1,23 @@
 import { describe, expect, test } from "bun:test";
-import { systemClock } from "../../src/lib/clock.ts";
 import { RoborevError } from "../../src/lib/errors.ts";
-import { Engine, type EngineOptions, type JobOutcome } from "../../src/review/engine.ts";
-import { openStore } from "../../src/store/open.ts";
+import type { JobOutcome } from "../../src/review/job-outcome.ts";
 import type { Job } from "../../src/store/schema.ts";
-import { tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
-
-async function scene(run: EngineOptions["run"], workers = 2, options: Partial<EngineOptions> = {}) {
-  const dir = tempDir();
-  const store = await openStore(dir.join("reviews.db"), { clock: systemClock });
-  const repo = store.repos.getOrCreate({ rootPath: "/r", name: "r", identity: "local:///r" });
-  const errors: string[] = [];
-  const engine = new Engine({
-    workers,
-    daemonId: "test",
-    clock: systemClock,
-    database: async (work) => work(store),
-    run,
-    onError: (component, error) => errors.push(`${component}: ${error}`),
-    ...options,
-  });
-  return {
-    store,
-    engine,
-    errors,
-    enqueue: () =>
-      store.jobs.enqueue({
-        repoId: repo.id,
-        gitRef: "a".repeat(40),
-        jobType: "review",
-        agent: "test",
-        reasoning: "fast",
-      }).job.id,
-    status: (id: number) => store.jobs.get(id)?.status,
-    async [Symbol.asyncDispose]() {
-      await engine.stop();
-      store.close();
-      dir[Symbol.dispose]();
-    },
-  };
-}
-
-const untilAborted = (signal: AbortSignal) =>
-  new Promise<JobOutcome>((resolve) => {
-    const end = () => resolve({ kind: "aborted" });
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
+import { engineScene, untilAborted } from "./engine-scene.ts";
 
 describe("engine", () => {
   test("S01 runs jobs oldest first, as many at once as it has workers", async () => {
     const order: number[] = [];
     let most = 0;
     let active = 0;
-    await using s = await scene(async (job) => {
+    await using s = await engineScene(async (job) => {
       order.push(job.id);
       most = Math.max(most, ++active);
       await Promise.resolve();
       active--;
       return { kind: "skipped", reason: "empty diff" };
     });
-    const ids = Array.from({ length: 7 }, s.enqueue);
+    const ids = Array.from({ length: 7 }, () => s.enqueue());
     s.engine.start();
     await waitFor("all jobs", () => ids.every((id) => s.status(id) === "skipped"));
     expect(order).toEqual(ids);
@@ -69,7 +25,7 @@ describe("engine", () => {
   });
 
   test("is woken by an enqueue while it claims", async () => {
-    await using s = await scene(async () => ({ kind: "skipped", reason: "empty diff" }));
+    await using s = await engineScene(async () => ({ kind: "skipped", reason: "empty diff" }));
     s.engine.start();
     const id = s.enqueue();
     s.engine.wake();
@@ -78,7 +34,7 @@ describe("engine", () => {
 
   test("a failure that may pass is retried later, a final one is recorded", async () => {
     const outcomes: Record<number, JobOutcome> = {};
-    await using s = await scene(
+    await using s = await engineScene(
       async (job) => outcomes[job.id] ?? { kind: "failed", error: "x", retryable: false },
     );
     const [again, never] = [s.enqueue(), s.enqueue()];
@@ -92,7 +48,7 @@ describe("engine", () => {
 
   test("an error of ours is a failed job with its reason, and the worker goes on", async () => {
     let first = true;
-    await using s = await scene(async () => {
+    await using s = await engineScene(async () => {
       if (!first) return { kind: "skipped", reason: "empty diff" };
       first = false;
       throw new Error("out of luck");
@@ -105,7 +61,7 @@ describe("engine", () => {
   });
 
   test("D11 a canceled job stays canceled and its reviewer is told to end", async () => {
-    await using s = await scene((_job, _worker, signal) => untilAborted(signal));
+    await using s = await engineScene((_job, { signal }) => untilAborted(signal));
     const id = s.enqueue();
     s.engine.start();
     await waitFor("the claim", () => s.status(id) === "running");
@@ -116,7 +72,7 @@ describe("engine", () => {
   });
 
   test("D06 a stop puts running jobs back without using up a retry and claims no more", async () => {
-    await using s = await scene((_job, _worker, signal) => untilAborted(signal), 1);
+    await using s = await engineScene((_job, { signal }) => untilAborted(signal), 1);
     const [running, queued] = [s.enqueue(), s.enqueue()];
     s.engine.start();
     await waitFor("the claim", () => s.status(running) === "running");
@@ -138,7 +94,7 @@ describe("engine", () => {
 
     test("a job's end is recorded as soon as it does again: no job stays running without a worker", async () => {
       const { state, guard } = outage();
-      await using s = await scene(
+      await using s = await engineScene(
         async (job) => {
           state.isOut = job.id === first;
           return { kind: "skipped", reason: "empty diff" };
@@ -159,7 +115,7 @@ describe("engine", () => {
 
     test("a stop does not wait for it: the next start finds the job", async () => {
       const { state, guard } = outage();
-      await using s = await scene(
+      await using s = await engineScene(
         async () => {
           state.isOut = true;
           return { kind: "skipped", reason: "empty diff" };

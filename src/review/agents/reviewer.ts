@@ -36,6 +36,8 @@ export interface ReviewerRun extends ReviewerTask {
   onStart(process: ReviewerProcess & { argv: string[] }): void;
   /** Everything the process prints, as it comes. */
   onOutput(chunk: Uint8Array): void;
+  /** It was ended before its time, and its group with it: the moment to end what had left the group. */
+  onCutShort?(): void;
 }
 
 export type Environment = Record<string, string | undefined>;

@@ -129,6 +129,7 @@ function stopper(child: ReturnType<typeof spawn>, run: ReviewerRun) {
     run.signal.removeEventListener("abort", onAbort);
     if (stopping) await stopped.promise;
     killGroup(child.pid);
+    if (stopping) run.onCutShort?.();
     return end;
   })();
   return { now, ended };
