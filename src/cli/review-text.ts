@@ -35,6 +35,9 @@ export function reviewHeader(review: ReviewResponse, out: Output): string[] {
     `Job ${job.id} · reviewer ${reviewerText(review.agent)} · verdict ${verdictText(job, out)} · ${review.closed ? "closed" : "open"}`,
     ...(job.token_usage ? [usageText(job.token_usage)] : []),
     ...unseenLines(job),
+    ...(job.attempted_agents
+      ? [`In place of ${job.attempted_agents.map(singleLine).join(", ")}, which could not review it`]
+      : []),
     ...(job.superseded_by ? [`The commit was rewritten as ${shortRef(job.superseded_by)}`] : []),
   ];
 }

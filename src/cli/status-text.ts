@@ -1,8 +1,10 @@
 import type { HookStatus } from "../git/hooks/status.ts";
 import { plural, singleLine } from "../lib/text.ts";
+import type { Cooldown } from "../review/cooldowns.ts";
 import type { ActiveSnooze } from "../store/schema.ts";
 import type { StatusReport } from "./commands/status.ts";
 import { elapsedText, jobTable } from "./job-text.ts";
+import { localTimeWithZone } from "./local-time.ts";
 import type { Output } from "./output.ts";
 import { snoozeTable } from "./snooze-table.ts";
 
@@ -16,7 +18,9 @@ export function statusText(report: StatusReport, now: Date, out: Output): string
   const health = daemon.healthy ? out.paint("green", "OK") : out.paint("red", "DEGRADED");
   return [
     `Daemon   running for ${uptime}, version ${singleLine(daemon.version)}, pid ${daemon.pid}`,
-    `Workers  ${daemon.active_workers} of ${daemon.max_workers} busy`,
+    `Workers  ${daemon.active_workers} of ${daemon.max_workers} busy${daemon.draining ? ", the daemon stops when they are done" : ""}`,
+    ...(daemon.queue_paused ? ["Queue    paused. Go on with: roborev unpause"] : []),
+    ...restLines(daemon.agent_cooldowns),
     `Jobs     ${jobCounts(daemon)}`,
     `Health   ${health}`,
     ...daemon.components.map(
@@ -42,6 +46,14 @@ function jobCounts(daemon: Daemon): string {
   return daemon.canceled_jobs > 0
     ? [...always, `${daemon.canceled_jobs} canceled`].join(", ")
     : always.join(", ");
+}
+
+/** Reviewers that are not asked for a while; an older daemon tells of none. */
+function restLines(cooldowns: readonly Cooldown[] = []): string[] {
+  return cooldowns.map(
+    ({ agent, until, reason }) =>
+      `Resting  ${singleLine(agent)} until ${localTimeWithZone(until)}: ${singleLine(reason)}`,
+  );
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

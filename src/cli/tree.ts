@@ -170,6 +170,7 @@ export const root: Group = group(
     cancel: leaf("Cancel a job that has not finished", () =>
       import("./commands/cancel.ts").then((m) => m.cancel),
     ),
+    rerun: leaf("Review again what a job reviewed", () => import("./commands/rerun.ts").then((m) => m.rerun)),
     comment: leaf("Comment on a review", () => import("./commands/comment.ts").then((m) => m.comment)),
     close: leaf("Close reviews that are dealt with", () =>
       import("./commands/close.ts").then((m) => m.close),
@@ -177,6 +178,8 @@ export const root: Group = group(
     "agent-hook": agentHook,
     snooze: leaf("Mute reminders for a while", () => import("./commands/snooze.ts").then((m) => m.snooze)),
     daemon,
+    pause: leaf("Let reviews wait", () => import("./commands/pause.ts").then((m) => m.pause)),
+    unpause: leaf("End a pause", () => import("./commands/unpause.ts").then((m) => m.unpause)),
     status: leaf("Show the daemon, its health and the latest jobs", () =>
       import("./commands/status.ts").then((m) => m.status),
     ),
@@ -194,10 +197,10 @@ export const root: Group = group(
   {
     sections: [
       ["Set up", ["init", "uninit", "config", "repo", "demo"]],
-      ["Reviews", ["review", "wait", "list", "show", "stream", "cancel"]],
+      ["Reviews", ["review", "wait", "list", "show", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close"]],
       ["Coding agents", ["agent-hook", "snooze"]],
-      ["Background process", ["status", "daemon", "version"]],
+      ["Background process", ["status", "pause", "unpause", "daemon", "version"]],
     ],
     aliases: { respond: "comment", address: "close", enqueue: "post-commit" },
     removed: { "droid-hook": "Use roborev agent-hook with --agent droid." },

@@ -1,6 +1,7 @@
 import type {
   CloseRequest,
   CommentRequest,
+  DrainMode,
   EnqueueRequest,
   FixDoneRequest,
   HookTrustRequest,
@@ -18,6 +19,7 @@ import type {
   HookTrustResponse,
   JobsResponse,
   Ping,
+  QueueResponse,
   RemapResponse,
   RepoHooksResponse,
   ReposResponse,
@@ -81,10 +83,12 @@ export interface DaemonClient {
   trustHooks(request: HookTrustRequest): Promise<HookTrustResponse>;
   cancelJob(jobId: number): Promise<{ success: boolean }>;
   rerunJob(jobId: number): Promise<{ success: boolean }>;
+  pauseQueue(): Promise<QueueResponse>;
+  unpauseQueue(): Promise<QueueResponse>;
   closeReview(request: CloseRequest): Promise<{ success: boolean }>;
   comment(request: CommentRequest): Promise<Comment>;
   remap(request: RemapRequest, timeoutMs?: number): Promise<RemapResponse>;
-  shutdown(mode?: "interrupt", timeoutMs?: number): Promise<void>;
+  shutdown(mode?: DrainMode, timeoutMs?: number): Promise<void>;
   hookSessions(): Promise<HookStateResponse>;
   resetHookSessions(request: ResetRequest): Promise<{ ok: true }>;
   snooze(request: SnoozeRequest): Promise<SnoozeResponse>;
@@ -136,6 +140,8 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     trustHooks: (body) => post("/api/repos/trust", body),
     cancelJob: (jobId) => post("/api/job/cancel", { job_id: jobId }),
     rerunJob: (jobId) => post("/api/job/rerun", { job_id: jobId }),
+    pauseQueue: () => post("/api/queue/pause", {}),
+    unpauseQueue: () => post("/api/queue/unpause", {}),
     closeReview: (body) => post("/api/review/close", body),
     comment: (body) => post("/api/comment", body),
     remap: (body, timeoutMs) => post("/api/remap", body, timeoutMs),

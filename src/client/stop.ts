@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { DataPaths } from "../config/paths.ts";
+import type { DrainMode } from "../daemon/api/requests.ts";
 import { tryLock } from "../fs/lock.ts";
 import { RoborevError } from "../lib/errors.ts";
-import { createDaemonClient, type DaemonClient } from "./daemon.ts";
+import { createDaemonClient, type DaemonClient, DaemonRefusal } from "./daemon.ts";
 import { isDaemonProcess } from "./daemon-process.ts";
 import { type Probe, probeDaemon } from "./probe.ts";
 import { daemonSocketPath } from "./socket-path.ts";
@@ -12,6 +13,10 @@ import { DaemonError } from "./transport.ts";
 export interface StopOptions {
   paths: DataPaths;
   client?: DaemonClient;
+  /** What becomes of running reviews. Default `interrupt`. */
+  running?: DrainMode;
+  /** With `wait`: told once how many reviews that is, if any. */
+  onWait?(active: number): void;
   /** How long a graceful stop may take. Default 5 s. */
   graceMs?: number;
   /** How long each signal may take to work. Default 2 s. */
@@ -60,14 +65,14 @@ async function isReplaced({ client, pid }: { client: DaemonClient; pid: number }
 
 /**
  * Stops the daemon of a data directory: asks it, waits for its lock, and only then signals the process that answered
- * as ours, or the recorded one if its command line is a daemon's. Running jobs go back to the queue.
+ * as ours, or the recorded one if its command line is a daemon's. Rejects where it is not to stop now (`abort`).
  */
 export async function stopDaemon(options: StopOptions): Promise<StopOutcome> {
   const { paths } = options;
   const client = options.client ?? createDaemonClient(daemonSocketPath(paths.dataDir));
   const probe = await probeDaemon(client);
   if (probe.state === "not-running" && isLockFree(paths.daemonLock)) return "not-running";
-  if (probe.state === "running") await client.shutdown("interrupt").catch(() => undefined); // signals follow
+  if (probe.state === "running") await askToStop(client, options);
   const answered = probe.state === "running" ? { client, pid: probe.ping.pid } : undefined;
   const isGone = (withinMs: number) => waitUntilGone(paths.daemonLock, withinMs, answered);
   // One that was not asked, because it does not answer, is given a moment only: it may be stopping already.
@@ -84,6 +89,30 @@ export async function stopDaemon(options: StopOptions): Promise<StopOutcome> {
     if (await isGone(options.signalMs ?? 2000)) return "killed";
   }
   throw new RoborevError(`the daemon (pid ${pid}) survived SIGKILL`, { code: "E_DAEMON_STOP" });
+}
+
+/** Resolves when the daemon is stopping, or is going to be told so by a signal. */
+async function askToStop(client: DaemonClient, options: StopOptions): Promise<void> {
+  const { running = "interrupt", onWait } = options;
+  try {
+    await client.shutdown(running);
+  } catch (error) {
+    if (error instanceof DaemonRefusal && error.code === "E_CONFLICT") throw error;
+    // A daemon of an earlier release knows one way to stop.
+    if (running !== "interrupt") await client.shutdown("interrupt").catch(() => undefined);
+    return;
+  }
+  if (running === "wait") await untilIdle(client, onWait);
+}
+
+/** Until the daemon's last review has ended, or it does not answer any more. */
+async function untilIdle(client: DaemonClient, onWait: StopOptions["onWait"]): Promise<void> {
+  for (let isTold = false; ; isTold = true) {
+    const status = await client.status(2000).catch(() => undefined);
+    if (!status?.draining || status.active_workers === 0) return;
+    if (!isTold) onWait?.(status.active_workers);
+    await Bun.sleep(100);
+  }
 }
 
 async function signalTarget(probe: Probe, paths: DataPaths): Promise<number> {

@@ -6,6 +6,7 @@ import { hookRoutes } from "./routes/agent-hook.ts";
 import { hookTrustRoutes } from "./routes/hook-trust.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { lifecycleRoutes } from "./routes/lifecycle.ts";
+import { queueRoutes } from "./routes/queue.ts";
 import { repoRoutes } from "./routes/repos.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 import { snoozeRoutes } from "./routes/snooze.ts";
@@ -35,6 +36,7 @@ export function createApp(services: Services): { fetch(request: Request): Respon
     .use(lifecycleRoutes(services))
     .use(repoRoutes(services))
     .use(jobRoutes(services))
+    .use(queueRoutes(services))
     .use(reviewRoutes(services))
     .use(hookRoutes(services))
     .use(snoozeRoutes(services))

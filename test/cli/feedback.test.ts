@@ -133,7 +133,7 @@ test("one unknown number does not keep the others open, and makes the exit statu
   });
 });
 
-test("close and cancel take numbers only, checked before anything is asked", async () => {
+test("close, cancel and rerun take numbers only, checked before anything is asked", async () => {
   await using at = place();
   for (const argv of [
     ["close"],
@@ -144,6 +144,8 @@ test("close and cancel take numbers only, checked before anything is asked", asy
     ["cancel"],
     ["cancel", "1e3"],
     ["cancel", "1", "2"],
+    ["rerun"],
+    ["rerun", "HEAD"],
   ]) {
     expect((await at.cli(argv)).code).toBe(2);
   }

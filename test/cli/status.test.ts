@@ -26,6 +26,9 @@ const daemon: DaemonStatus = {
   rebased_jobs: 0,
   active_workers: 2,
   max_workers: 4,
+  queue_paused: false,
+  draining: false,
+  agent_cooldowns: [],
   healthy: false,
   config_reload_counter: 0,
   components: [
@@ -97,6 +100,27 @@ test("62 a daemon of before snoozes has none to show", async () => {
   const { active_snoozes: _, ...older } = daemon;
   await using at = place({ ...routes, "GET /api/status": () => older });
   expect((await at.cli(["status"], { now })).stdout).not.toContain("Active Snoozes");
+});
+
+test("status tells why nothing happens: a pause, reviewers that rest, a daemon that is about to stop", async () => {
+  const agent_cooldowns = [
+    { agent: "codex", until: "2026-01-01T14:30:00.000Z", reason: "usage\nlimit\x1b[1m" },
+  ];
+  const still: DaemonStatus = { ...daemon, queue_paused: true, draining: true, agent_cooldowns };
+  await using at = place({ ...routes, "GET /api/status": () => still });
+  const { stdout } = await at.cli(["status"], { now, cwd: "/" });
+  const [, workers, queue, resting] = stdout.split("\n");
+  expect([workers, queue]).toEqual([
+    "Workers  2 of 4 busy, the daemon stops when they are done",
+    "Queue    paused. Go on with: roborev unpause",
+  ]);
+  expect(resting).toMatch(/^Resting {2}codex until Jan 01 \d\d:30 \S+: usage limit \[1m$/);
+});
+
+test("status of an older daemon, which knows nothing of that, says nothing of it", async () => {
+  const { queue_paused: _, draining: __, agent_cooldowns: ___, ...older } = daemon;
+  await using at = place({ ...routes, "GET /api/status": () => older });
+  expect((await at.cli(["status"], { now, cwd: "/" })).stdout).not.toMatch(/Queue|Resting|stops/);
 });
 
 test("status --json carries the same facts; daemon status is the same command", async () => {

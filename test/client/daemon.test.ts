@@ -17,6 +17,8 @@ test("every function asks its own route with its own body", async () => {
     "POST /api/repos/unregister",
     "POST /api/job/cancel",
     "POST /api/job/rerun",
+    "POST /api/queue/pause",
+    "POST /api/queue/unpause",
     "POST /api/review/close",
     "POST /api/comment",
     "POST /api/remap",
@@ -40,6 +42,8 @@ test("every function asks its own route with its own body", async () => {
   await client.unregisterRepo({ repo_path: "/r", purge: true });
   await client.cancelJob(1);
   await client.rerunJob(2);
+  await client.pauseQueue();
+  await client.unpauseQueue();
   await client.closeReview({ job_id: 3, closed: true });
   await client.comment({ job_id: 4, commenter: "me", comment: "ok" });
   await client.remap({ repo_path: "/r", mappings: [] });

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
+import { type DaemonClient, DaemonRefusal } from "../../src/client/daemon.ts";
 import { stopDaemon } from "../../src/client/stop.ts";
+import type { DaemonStatus } from "../../src/daemon/api/responses.ts";
 import { tempDir } from "../support/temp.ts";
 import { startHolder, testPaths } from "./holder.ts";
 
@@ -77,4 +79,57 @@ test("G12 a recorded pid that belongs to somebody else is never signalled", asyn
   }
   expect((await holder.client.ping().catch((error) => error)).failure).toBe("not-running");
   expect((await bystander.client.ping()).pid).toBe(bystander.pid);
+});
+
+test("D06 a stop that waits for running reviews tells how many there are, once, and takes as long as they do", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  await using holder = await startHolder("polite", paths);
+  const active = [2, 1, 1, 0];
+  const asked: (string | undefined)[] = [];
+  const client: DaemonClient = {
+    ...holder.client,
+    async shutdown(mode) {
+      asked.push(mode);
+    },
+    async status() {
+      const active_workers = active.shift() as number;
+      if (active_workers === 0) await holder.client.shutdown(); // it ends by itself when its last review has
+      return { draining: true, active_workers } as DaemonStatus;
+    },
+  };
+  const told: number[] = [];
+  const onWait = (reviews: number) => told.push(reviews);
+  expect(await stopDaemon({ paths, client, running: "wait", onWait, ...quick })).toBe("stopped");
+  expect([asked, told, active]).toEqual([["wait"], [2], []]);
+});
+
+test("D06 a daemon of an earlier release, which cannot wait, is stopped as it can be", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  await using holder = await startHolder("polite", paths);
+  const asked: (string | undefined)[] = [];
+  const client: DaemonClient = {
+    ...holder.client,
+    async shutdown(mode) {
+      asked.push(mode);
+      if (mode !== "interrupt") throw new DaemonRefusal(400, { error: "mode: expected 'interrupt'" });
+      await holder.client.shutdown(mode);
+    },
+  };
+  expect(await stopDaemon({ paths, client, running: "wait", ...quick })).toBe("stopped");
+  expect(asked).toEqual(["wait", "interrupt"]);
+});
+
+test("D06 a daemon that refuses to stop while reviews run is left alone", async () => {
+  using dir = tempDir();
+  const paths = testPaths(dir.path);
+  await using holder = await startHolder("polite", paths);
+  const shutdown = async () => {
+    throw new DaemonRefusal(409, { error: "1 review is running", code: "E_CONFLICT" });
+  };
+  const client = { ...holder.client, shutdown };
+  const error = await stopDaemon({ paths, client, running: "abort" }).catch((caught) => caught);
+  expect(error.message).toBe("1 review is running");
+  expect((await holder.client.ping()).pid).toBe(holder.pid);
 });

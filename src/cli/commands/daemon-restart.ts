@@ -1,5 +1,7 @@
 import { startDaemon } from "../../client/ensure.ts";
 import { stopDaemon } from "../../client/stop.ts";
+import type { DrainMode } from "../../daemon/api/requests.ts";
+import { plural } from "../../lib/text.ts";
 import { define } from "../command.ts";
 import { clientFor } from "../connect.ts";
 import { healthWarnings } from "../daemon-health.ts";
@@ -9,11 +11,24 @@ export const daemonRestart = define({
     name: "restart",
     description: "Stop the daemon, if it runs, and start it with this program's version.",
   },
-  args: {},
-  examples: ["roborev daemon restart"],
+  args: {
+    running: {
+      type: "enum",
+      options: ["wait", "interrupt", "abort"],
+      default: "wait",
+      valueHint: "how",
+      description: "What becomes of running reviews: wait for them, interrupt them, or abort the restart",
+    },
+  },
+  details: "Commits are queued meanwhile as always. An interrupted review begins anew after the restart.",
+  examples: ["roborev daemon restart", "roborev daemon restart --running=interrupt"],
   async run(context) {
-    const { paths, flags, out } = context;
-    const stopped = await stopDaemon({ paths: paths() });
+    const { args, paths, flags, out } = context;
+    const stopped = await stopDaemon({
+      paths: paths(),
+      running: args.running as DrainMode,
+      onWait: (active) => out.note(`Waiting for ${plural(active, "review")} to end`),
+    });
     const { ping } = await startDaemon({ paths: paths(), autostart: true });
     if (flags.json) out.json({ stopped, pid: ping.pid, version: ping.version });
     else {

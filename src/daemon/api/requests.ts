@@ -34,6 +34,9 @@ export const HookTrustSchema = Type.Object({
 });
 export type HookTrustRequest = Static<typeof HookTrustSchema>;
 
+/** Nothing needs to be said. */
+export const EmptySchema = Type.Object({});
+
 export const JobIdSchema = Type.Object({ job_id: Type.Integer({ minimum: 1 }) });
 export type JobIdRequest = Static<typeof JobIdSchema>;
 
@@ -67,8 +70,15 @@ export const RemapSchema = Type.Object({
 });
 export type RemapRequest = Static<typeof RemapSchema>;
 
-export const ShutdownSchema = Type.Object({ mode: Type.Optional(Type.Literal("interrupt")) });
+export const ShutdownSchema = Type.Object({
+  /**
+   * What becomes of running jobs. `interrupt`, the default: they go back into the queue. `wait`: they end first, and
+   * nothing new begins. `abort`: where there are any, the daemon goes on.
+   */
+  mode: Type.Optional(Type.Union([Type.Literal("wait"), Type.Literal("interrupt"), Type.Literal("abort")])),
+});
 export type ShutdownRequest = Static<typeof ShutdownSchema>;
+export type DrainMode = NonNullable<ShutdownRequest["mode"]>;
 
 export const SnoozeSchema = Type.Object({
   /** Main root of the repository. */

@@ -1,6 +1,7 @@
 import type { ReviewHook } from "../../config/hooks-schema.ts";
 import type { DeliveryStage } from "../../reminder/deliveries.ts";
 import type { Delivery, FixSession, Session } from "../../reminder/state.ts";
+import type { Cooldown } from "../../review/cooldowns.ts";
 import type { ActiveSnooze, Comment, Job, Repo, Review } from "../../store/schema.ts";
 
 // What the daemon answers, for its typed client. Errors are `{error, code?, hint?}` with a 4xx or 5xx status.
@@ -89,6 +90,12 @@ export interface DaemonStatus {
   rebased_jobs: number;
   active_workers: number;
   max_workers: number;
+  /** Nothing new begins until `roborev unpause`. */
+  queue_paused: boolean;
+  /** The daemon stops as soon as the running jobs have ended. */
+  draining: boolean;
+  /** Reviewers that are not asked for a while. */
+  agent_cooldowns: Cooldown[];
   healthy: boolean;
   components: HealthComponent[];
   /** New sound versions of the user's configuration since the start. */
@@ -128,6 +135,10 @@ export interface FixDoneResponse {
   ok: true;
   /** false: the fix session was over already, or is not known. */
   released: boolean;
+}
+
+export interface QueueResponse {
+  paused: boolean;
 }
 
 export interface RemapResponse {

@@ -1,8 +1,11 @@
 import { statfs } from "node:fs/promises";
 import { Elysia } from "elysia";
 import { RoborevError } from "../../lib/errors.ts";
+import { plural } from "../../lib/text.ts";
 import { apiVersion, version } from "../../lib/version.ts";
-import { ShutdownSchema } from "../api/requests.ts";
+import { cooldowns } from "../../review/cooldowns.ts";
+import { isQueuePaused } from "../../store/kv.ts";
+import { type DrainMode, ShutdownSchema } from "../api/requests.ts";
 import type { DaemonStatus, HealthComponent, Ping } from "../api/responses.ts";
 import type { Services } from "../services.ts";
 
@@ -21,25 +24,39 @@ export function lifecycleRoutes(services: Services) {
     .get("/status", () => status(services))
     .post(
       "/shutdown",
-      ({ set }) => {
+      async ({ body, set }) => {
+        await beginStop(services, body.mode ?? "interrupt");
         set.status = 202;
-        services.stop();
         return { stopping: true };
       },
       { body: ShutdownSchema },
     );
 }
 
+async function beginStop({ engine, stop }: Services, mode: DrainMode): Promise<void> {
+  if (mode === "wait") return void engine.drain().then(() => stop("asked to stop after the running jobs"));
+  const active = mode === "abort" ? await engine.drainIfIdle() : 0;
+  if (active > 0) {
+    throw new RoborevError(`${plural(active, "review")} ${active === 1 ? "is" : "are"} running`, {
+      code: "E_CONFLICT",
+      hint: "Wait for them with --running=wait, or have them begin anew with --running=interrupt.",
+    });
+  }
+  stop();
+}
+
 async function status(services: Services): Promise<DaemonStatus> {
   const { clock, configWatch, engine, errors, paths, startedAt } = services;
-  const { counts, snoozes } = await services.database((store) => ({
+  const { counts, snoozes, paused, resting } = await services.database((store) => ({
     counts: store.jobs.counts(),
     snoozes: store.snoozes.active(clock.now()),
+    paused: isQueuePaused(store.kv),
+    resting: cooldowns(store.kv, clock.now()),
   }));
   const { loaded, problem } = await services.config.loadOrKeep(paths.config);
   const components: HealthComponent[] = [
     await databaseComponent(services),
-    { name: "workers", healthy: engine.activeWorkers <= engine.workers },
+    workersComponent(engine),
     configComponent(problem, [...pendingRestart(services), ...loaded.warnings]),
     hookComponent(services),
   ];
@@ -59,6 +76,9 @@ async function status(services: Services): Promise<DaemonStatus> {
     rebased_jobs: counts.rebased,
     active_workers: engine.activeWorkers,
     max_workers: engine.workers,
+    queue_paused: paused,
+    draining: engine.isDraining,
+    agent_cooldowns: resting,
     healthy: components.every((component) => component.healthy),
     components,
     config_reload_counter: configWatch.last?.count ?? 0,
@@ -70,6 +90,17 @@ async function status(services: Services): Promise<DaemonStatus> {
 
 const pendingRestart = ({ configWatch }: Services): string[] =>
   configWatch.pendingRestart.map((name) => `${name} takes effect with roborev daemon restart`);
+
+function workersComponent(engine: Services["engine"]): HealthComponent {
+  const stalled = engine.stalled();
+  if (stalled.length === 0) return { name: "workers", healthy: true };
+  const [subject, object] = stalled.length === 1 ? ["job", "it"] : ["jobs", "them"];
+  return {
+    name: "workers",
+    healthy: false,
+    message: `${subject} ${stalled.join(", ")} should have ended long ago. Cancel ${object}, or run: roborev daemon restart --running=interrupt`,
+  };
+}
 
 /** A key without effect makes nothing unhealthy, but here its author looks for it. */
 function configComponent(problem: RoborevError | undefined, warnings: string[]): HealthComponent {
