@@ -129,7 +129,7 @@ export const RepoConfigSchema = Type.Object({
   }),
   post_commit_review: postCommitReview({ description: "review the commit, or its branch up to it" }),
   post_commit_settle_seconds: whole(0, 3600, {
-    description: "wait so long for a further commit, which replaces the one that waits",
+    description: "wait so long for a further commit, which is then reviewed together with this one",
   }),
   display_name: line({ description: "name in lists", unset: "that of the directory" }, 128),
 });

@@ -103,7 +103,8 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
       void jobEvents.canceled(jobId);
     },
     onEnqueued: (job) => jobEvents.enqueued(job),
-    onRemapped: (job, oldSha) => jobEvents.remapped(job, oldSha),
+    onRemapped: (job, oldRef) => jobEvents.remapped(job, oldRef),
+    onClosed: (jobId) => void jobEvents.closed(jobId, true),
   });
   const engine = new Engine({
     workers,

@@ -5,17 +5,21 @@ import type { GlobalConfig, RepoConfig } from "../config/schema.ts";
 import type { EnqueueRequest, RemapRequest } from "../daemon/api/requests.ts";
 import type { EnqueueResponse, RemapResponse } from "../daemon/api/responses.ts";
 import { type Checkout, resolveCheckout } from "../git/checkout.ts";
-import { type CommitInfo, commitInfo } from "../git/commit.ts";
 import { repoIdentity } from "../git/identity.ts";
-import { patchId } from "../git/patch-id.ts";
-import { RoborevError } from "../lib/errors.ts";
+import { isAncestor } from "../git/lineage.ts";
+import type { Clock } from "../lib/clock.ts";
+import { errorMessage, RoborevError } from "../lib/errors.ts";
 import type { Job, Repo } from "../store/schema.ts";
 import type { NewJob, Store } from "../store/store.ts";
-import { chooseReviewer, modelFor } from "./choose-reviewer.ts";
+import { modelFor, reviewerFor } from "./choose-reviewer.ts";
+import { commitRow, remapCommit } from "./remap-commit.ts";
+import { remapRanges } from "./remap-ranges.ts";
 import { readRepoConfig } from "./repo-config.ts";
-import { isExcludedMessage, type Target, targetOf } from "./target.ts";
+import { joinedTarget } from "./settle.ts";
+import { isExcludedBranch, isExcludedMessage, type Target, targetOf } from "./target.ts";
 
 export interface EnqueueServices {
+  clock: Clock;
   config: ConfigCache;
   configPath: string;
   database<T>(work: (store: Store) => T): Promise<T>;
@@ -26,7 +30,9 @@ export interface EnqueueServices {
   onCanceled(jobId: number): void;
   onEnqueued(job: Job): void;
   /** The job follows a commit that was rewritten. */
-  onRemapped(job: Job, oldSha: string): void;
+  onRemapped(job: Job, oldRef: string): void;
+  /** A job's review was closed, because a rewrite left nobody with its commit. */
+  onClosed(jobId: number): void;
 }
 
 const reviewTypes = ["", "default", "security", "design"];
@@ -62,17 +68,35 @@ export class Enqueuer {
       repoIdentity(checkout),
     ]);
     const branch = request.branch ?? checkout.branch;
-    if (branch !== "" && repoConfig.excluded_branches?.includes(branch)) {
+    const isHook = request.source === "post_commit";
+    const patterns = isHook ? repoConfig.excluded_branch_patterns : undefined;
+    if (isExcludedBranch(branch, repoConfig.excluded_branches, patterns)) {
       return { skipped: true, reason: `branch ${branch} is excluded from reviews` };
     }
     if (isExcludedMessage(target, repoConfig.excluded_commit_patterns ?? [])) {
       return { skipped: true, reason: "the commit message is excluded from reviews" };
     }
-    const job = await this.describe(checkout, { request, repoConfig, reviewType, branch, target });
-    const repo = await this.registerCheckout(checkout, repoConfig, identity);
-    const outcome = await this.insert(repo, target, job);
-    if (!("skipped" in outcome)) this.services.onEnqueued(outcome);
-    return outcome;
+    const settleMs = isHook && branch !== "" ? (repoConfig.post_commit_settle_seconds ?? 0) * 1000 : 0;
+    for (;;) {
+      const waiting = settleMs > 0 ? await this.settling(checkout, branch) : undefined;
+      const joined = waiting && (await joinedTarget(checkout, waiting, target));
+      const plan = { request, repoConfig, reviewType, branch, target: joined ?? target, settleMs };
+      const job = await this.describe(checkout, plan);
+      const repo = await this.registerCheckout(checkout, repoConfig, identity);
+      const replaces = joined && waiting;
+      const outcome = await this.insert(repo, plan.target, job, replaces);
+      if (outcome === undefined) continue;
+      // One that took another commit in has been in the queue all along.
+      if (!("skipped" in outcome) && !replaces) this.services.onEnqueued(outcome);
+      return outcome;
+    }
+  }
+
+  private async settling(checkout: Checkout, branch: string): Promise<Job | undefined> {
+    return this.services.database((store) => {
+      const repo = store.repos.findByRoot(checkout.mainRoot);
+      return repo && store.jobs.settling({ repoId: repo.id, branch });
+    });
   }
 
   /** Reviews follow commits that were rewritten without changing them; those of changed commits are superseded. */
@@ -81,39 +105,48 @@ export class Enqueuer {
     const repo = await this.services.database((store) => store.repos.findByRoot(checkout.mainRoot));
     const result: RemapResponse = { remapped: 0, superseded: 0, skipped: 0 };
     if (!repo) return { ...result, skipped: request.mappings.length };
-    for (const mapping of request.mappings) await this.remapOne(checkout, repo, mapping, result);
+    const changed = new Set<string>();
+    for (const mapping of request.mappings) {
+      if (await this.remapOne(checkout, repo, mapping, result)) changed.add(mapping.new_sha);
+    }
+    await this.reviewAnew(checkout, changed);
     return result;
   }
 
+  /** `post-commit` keeps silent during a rebase: what it made of reviewed commits would go unreviewed. */
+  private async reviewAnew(checkout: Checkout, shas: ReadonlySet<string>): Promise<void> {
+    if (shas.size === 0 || (await this.repoConfig(checkout, false)).post_commit_review === "branch") return;
+    for (const sha of shas) {
+      const { worktreeRoot, branch } = checkout;
+      const request = { repo_path: worktreeRoot, git_ref: sha, branch, source: "post_commit" };
+      try {
+        await this.enqueue(request);
+      } catch (error) {
+        this.services.onWarning(`${sha} is not reviewed: ${errorMessage(error)}`);
+      }
+    }
+  }
+
+  /** Whether a review was superseded. */
   private async remapOne(
     checkout: Checkout,
     repo: Repo,
     { old_sha: oldSha, new_sha: newSha }: RemapRequest["mappings"][number],
     result: RemapResponse,
-  ): Promise<void> {
-    const cwd = checkout.worktreeRoot;
-    const [before, after] = await Promise.all([patchId(cwd, oldSha), patchId(cwd, newSha)]);
-    const info = await commitInfo(cwd, newSha);
-    const changed = await this.services.database((store) =>
-      store.transaction(() => {
-        if (after === undefined || before !== after) {
-          const count = store.jobs.supersede({ repoId: repo.id, oldSha, newSha });
-          return { kind: "superseded" as const, count, withdrawn: [], moved: [] };
-        }
-        const withdrawn = withdrawRepeated(store, repo, { oldSha, newSha });
-        const old = store.jobs.list({ gitRef: oldSha, repo: repo.root_path, limit: 0 }).jobs;
-        const commitId = store.commits.getOrCreate({ repoId: repo.id, ...commitRow(info) });
-        const count = store.jobs.remap({ repoId: repo.id, oldSha, newSha, patchId: after, commitId });
-        // A running job moves when it ends.
-        const moved = old
-          .map(({ id }) => store.jobs.get(id))
-          .filter((job): job is Job => job?.git_ref === newSha);
-        return { kind: "remapped" as const, count, withdrawn, moved };
-      }),
-    );
-    for (const id of changed.withdrawn) this.services.onCanceled(id);
-    for (const job of changed.moved) this.services.onRemapped(job, oldSha);
-    result[changed.count === 0 ? "skipped" : changed.kind] += 1;
+  ): Promise<boolean> {
+    const { database, onCanceled, onRemapped, onClosed } = this.services;
+    const isGone = !(await isAncestor(checkout.worktreeRoot, oldSha, "HEAD"));
+    const rewritten = { oldSha, newSha, isGone };
+    const place = { cwd: checkout.worktreeRoot, repo, branch: checkout.branch, database };
+    const ranges = await remapRanges(place, rewritten);
+    const { kind, count, effects } = await remapCommit(place, rewritten);
+    for (const { canceled, moved, closed } of [ranges, effects]) {
+      for (const id of canceled) onCanceled(id);
+      for (const { job, oldRef } of moved) onRemapped(job, oldRef);
+      for (const id of closed) onClosed(id);
+    }
+    result[count === 0 ? "skipped" : kind] += 1;
+    return kind === "superseded" && count > 0;
   }
 
   private async describe(
@@ -124,9 +157,10 @@ export class Enqueuer {
       reviewType: string;
       branch: string;
       target: Target;
+      settleMs: number;
     },
   ): Promise<Omit<NewJob, "repoId" | "commitId">> {
-    const { request, repoConfig, reviewType, branch, target } = plan;
+    const { request, repoConfig, reviewType, branch, target, settleMs } = plan;
     const global = await this.globalConfig();
     const settings = resolveReviewSettings({
       request: {
@@ -140,12 +174,13 @@ export class Enqueuer {
       global,
     });
     await this.services.pathReady;
-    const { reviewer } = chooseReviewer(settings.agent, global);
-    const model = modelFor(reviewer.name, settings.model);
+    const agent = reviewerFor(settings, global);
+    const model = modelFor(agent, settings.model);
+    const notBefore = new Date(this.services.clock.now().getTime() + settleMs);
     return {
       gitRef: target.gitRef,
       jobType: target.jobType,
-      agent: reviewer.name,
+      agent,
       reasoning: settings.reasoning.value,
       branch,
       ...(checkout.worktreeRoot === checkout.mainRoot ? {} : { worktreePath: checkout.worktreeRoot }),
@@ -156,6 +191,7 @@ export class Enqueuer {
       ...(settings.minSeverity === undefined ? {} : { minSeverity: settings.minSeverity.value }),
       ...(target.diffContent === undefined ? {} : { diffContent: target.diffContent }),
       ...(target.patchId === undefined ? {} : { patchId: target.patchId }),
+      ...(settleMs > 0 ? { notBefore } : {}),
     };
   }
 
@@ -166,21 +202,21 @@ export class Enqueuer {
     return loaded.config;
   }
 
+  /** Undefined: the job that this one was to replace is not what it was any more. */
   private insert(
     repo: Repo,
     target: Target,
-    job: Omit<NewJob, "repoId" | "commitId">,
-  ): Promise<EnqueueResponse> {
+    described: Omit<NewJob, "repoId" | "commitId">,
+    replaces: Job | undefined,
+  ): Promise<EnqueueResponse | undefined> {
     return this.services.database((store) =>
       store.transaction(() => {
         const commitId = target.commit
           ? store.commits.getOrCreate({ repoId: repo.id, ...commitRow(target.commit) })
           : undefined;
-        const inserted = store.jobs.enqueue({
-          ...job,
-          repoId: repo.id,
-          ...(commitId === undefined ? {} : { commitId }),
-        });
+        const job = { ...described, repoId: repo.id, ...(commitId === undefined ? {} : { commitId }) };
+        if (replaces) return store.jobs.replaceSettling(replaces, job);
+        const inserted = store.jobs.enqueue(job);
         if (!inserted.duplicate) return inserted.job;
         return { skipped: true as const, reason: `job ${inserted.job.id} reviews this commit already` };
       }),
@@ -201,23 +237,6 @@ export class Enqueuer {
   private repoConfig(checkout: Checkout, dirty: boolean): Promise<RepoConfig> {
     return readRepoConfig(checkout, { dirty, onWarning: this.services.onWarning });
   }
-}
-
-/**
- * `git commit --amend` runs post-commit before post-rewrite: by the time we hear that only the message changed, the
- * new SHA is queued. Where the old one was reviewed already, that review follows and is not done again.
- */
-function withdrawRepeated(
-  store: Store,
-  repo: Repo,
-  { oldSha, newSha }: { oldSha: string; newSha: string },
-): number[] {
-  const of = (gitRef: string) =>
-    store.jobs.list({ gitRef, repo: repo.root_path, jobType: "review", limit: 0 }).jobs;
-  if (!of(oldSha).some((job) => job.status === "done")) return [];
-  return of(newSha)
-    .filter((job) => job.source === "post_commit" && store.jobs.cancel(job.id))
-    .map((job) => job.id);
 }
 
 async function requireCheckout(path: string): Promise<Checkout> {
@@ -242,5 +261,3 @@ function checkReasoning(given: string | undefined): void {
     throw new RoborevError(`unknown reasoning level "${given}"`, { code: "E_INVALID" });
   }
 }
-
-const commitRow = ({ sha, author, subject, timestamp }: CommitInfo) => ({ sha, author, subject, timestamp });

@@ -48,7 +48,7 @@ async function commitTarget(checkout: Checkout, ref: string): Promise<Target> {
 }
 
 /** `base..head`; the base may be the empty tree, for a range that starts with the root commit. */
-async function rangeTarget(checkout: Checkout, from: string, to: string): Promise<Target> {
+export async function rangeTarget(checkout: Checkout, from: string, to: string): Promise<Target> {
   const cwd = checkout.worktreeRoot;
   const empty = await emptyTree(cwd);
   const base = from === empty ? empty : await resolveCommit(cwd, from);
@@ -62,6 +62,12 @@ async function rangeTarget(checkout: Checkout, from: string, to: string): Promis
     gitRef: `${base}..${head}`,
     messages: log.split("\x1e").filter((message) => message.trim() !== ""),
   };
+}
+
+/** Whether a branch is one of the names, or matches a pattern, in which `*` stands for anything but a slash. */
+export function isExcludedBranch(branch: string, names: string[] = [], patterns: string[] = []): boolean {
+  if (branch === "") return false;
+  return names.includes(branch) || patterns.some((pattern) => new Bun.Glob(pattern).match(branch));
 }
 
 /** Whether every message contains one of the patterns, in any casing. Nothing to look at is never excluded. */

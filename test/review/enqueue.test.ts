@@ -1,34 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import type { EnqueueRequest } from "../../src/daemon/api/requests.ts";
 import type { Job } from "../../src/store/schema.ts";
-import { testDaemon } from "../support/daemon.ts";
-import { testRepo } from "../support/repo.ts";
 import { completeAs, storeReview } from "../support/reviews.ts";
 import { stubReviewer } from "../support/stub-reviewer.ts";
-import { tempDir } from "../support/temp.ts";
-
-async function scene() {
-  const dir = tempDir({ "data/config.toml": 'default_agent = "test"\n' });
-  const repo = testRepo();
-  const daemon = await testDaemon(dir.join("data"));
-  return {
-    dir,
-    repo,
-    daemon,
-    enqueue: (request: Partial<EnqueueRequest>) =>
-      daemon.post("/api/enqueue", { repo_path: repo.path, ...request }),
-    async [Symbol.asyncDispose]() {
-      await daemon[Symbol.asyncDispose]();
-      repo[Symbol.dispose]();
-      dir[Symbol.dispose]();
-    },
-  };
-}
+import { enqueueScene } from "./enqueue-scene.ts";
 
 describe("enqueue", () => {
   test("a commit is pinned to its full SHA, on the branch it was made on", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     const sha = s.repo.commit("second", { "a.txt": "a" });
     const { status, body } = await s.enqueue({ git_ref: "HEAD" });
     expect(status).toBe(201);
@@ -43,7 +22,7 @@ describe("enqueue", () => {
   });
 
   test("A10 a model that was meant for one reviewer is not asked of the one that runs instead", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     const stub = stubReviewer(s.dir.join("claude"), "exit 1");
     const config = (...lines: string[]) =>
       writeFileSync(s.dir.join("data/config.toml"), `${lines.join("\n")}\n`);
@@ -59,7 +38,7 @@ describe("enqueue", () => {
   });
 
   test("P06 a hook asks once per commit, a person as often as wanted; a canceled job frees the slot", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     const hook = () => s.enqueue({ git_ref: "HEAD", source: "post_commit" });
     const [first, second] = await Promise.all([hook(), hook()]);
     const jobs = [first, second].filter((answer) => answer.status === 201);
@@ -73,7 +52,7 @@ describe("enqueue", () => {
   });
 
   test("P07 an excluded branch or message is skipped with the reason; a range only when all messages are", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     writeFileSync(
       `${s.repo.path}/.roborev.toml`,
       'excluded_branches = ["wip"]\nexcluded_commit_patterns = ["[SKIP review]"]\n',
@@ -91,8 +70,33 @@ describe("enqueue", () => {
     });
   });
 
+  test("P07 a branch that matches a pattern is left to those who ask for it", async () => {
+    await using s = await enqueueScene();
+    s.repo.commit("config", { ".roborev.toml": 'excluded_branch_patterns = ["wip/*", "tmp-?"]\n' });
+    const asked = async (branch: string, source?: string) => {
+      s.repo.git("checkout", "-q", "-B", branch);
+      return (await s.enqueue({ git_ref: "HEAD", ...(source ? { source } : {}) })).status;
+    };
+    for (const branch of ["wip/x", "tmp-1"]) {
+      expect(await asked(branch, "post_commit"), branch).toBe(200);
+      expect(await asked(branch), branch).toBe(201);
+    }
+    for (const branch of ["wip/y/z", "tmp-12", "not/wip/x"]) {
+      s.repo.git("commit", "-q", "--allow-empty", "-m", branch);
+      expect(await asked(branch, "post_commit"), branch).toBe(201);
+    }
+  });
+
+  test("V07 a branch cannot exclude itself by a pattern either", async () => {
+    await using s = await enqueueScene();
+    s.repo.commit("config", { ".roborev.toml": 'excluded_branch_patterns = ["wip/*"]\n' });
+    s.repo.git("checkout", "-q", "-b", "feature");
+    s.repo.commit("loosen", { ".roborev.toml": 'excluded_branch_patterns = ["*"]\n' });
+    expect((await s.hook()).status).toBe("queued");
+  });
+
   test("P08 the root commit, alone and as the start of a range", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     const root = s.repo.git("rev-parse", "HEAD");
     const empty = s.repo.git("hash-object", "-t", "tree", "/dev/null");
     expect((await s.enqueue({ git_ref: root })).status).toBe(201);
@@ -103,7 +107,7 @@ describe("enqueue", () => {
   });
 
   test("P12 a malformed .roborev.toml is a 400 that says where", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     writeFileSync(`${s.repo.path}/.roborev.toml`, "agent = \n");
     const { status, body } = await s.enqueue({ git_ref: "HEAD" });
     expect(status).toBe(400);
@@ -111,7 +115,7 @@ describe("enqueue", () => {
   });
 
   test("V07 a branch cannot change what guards it: those keys come from the default branch", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     s.repo.commit("config", {
       ".roborev.toml": 'excluded_branches = ["wip"]\nreview_min_severity = "high"\n',
     });
@@ -132,12 +136,12 @@ describe("enqueue", () => {
     [{ reasoning: "nope" }, 400],
     [{ repo_path: "/" }, 400],
   ])("refuses %j", async (request, status) => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     expect((await s.enqueue(request)).status).toBe(status);
   });
 
   test("A09 a reviewer that is not installed is an error that names it, never another one", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     writeFileSync(
       s.dir.join("data/config.toml"),
       'default_agent = "codex"\ncodex_cmd = "/nonexistent/codex"\n',
@@ -148,7 +152,7 @@ describe("enqueue", () => {
   });
 
   test("a job in a linked worktree is stored under the main repository, with its worktree", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     s.repo.git("worktree", "add", "-q", "-b", "feature", s.dir.join("wt"));
     const { body } = await s.daemon.post("/api/enqueue", { repo_path: s.dir.join("wt"), git_ref: "HEAD" });
     expect(body as Job).toMatchObject({
@@ -161,7 +165,7 @@ describe("enqueue", () => {
 
 describe("P04 remap", () => {
   test("a rewritten message keeps the review; rewritten content supersedes it", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     const { store } = s.daemon.parts.services;
     const before = s.repo.commit("second", { "a.txt": "a" });
     const job = (await s.enqueue({ git_ref: before })).body as Job;
@@ -192,7 +196,7 @@ describe("P04 remap", () => {
   });
 
   test("an amended message does not have the same change reviewed again", async () => {
-    await using s = await scene();
+    await using s = await enqueueScene();
     const { store } = s.daemon.parts.services;
     const before = s.repo.commit("second", { "a.txt": "a" });
     const { repo_id: repoId, patch_id: patchId } = (await s.enqueue({ git_ref: before })).body as Job;

@@ -67,7 +67,15 @@ export function jobRoutes(services: Services) {
       },
       { body: JobIdSchema },
     )
-    .post("/remap", ({ body }) => enqueue.remap(body), { body: RemapSchema });
+    .post(
+      "/remap",
+      async ({ body }) => {
+        const result = await enqueue.remap(body);
+        engine.wake(); // a commit that a rebase changed is reviewed anew
+        return result;
+      },
+      { body: RemapSchema },
+    );
 }
 
 async function list({ database }: Services, query: Static<typeof ListSchema>): Promise<JobsResponse> {

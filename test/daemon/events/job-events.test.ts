@@ -167,18 +167,47 @@ describe("events of requests", () => {
     });
   });
 
-  test("a commit that was changed supersedes its review: nothing was remapped, nothing is told", async () => {
-    await using s = await scene({ workers: 0 });
+  test("a commit that was changed closes its review and is queued anew; each is told once, nothing was remapped", async () => {
+    await using s = await scene();
     const old = s.repo.commit("two", { a: "x\n" });
-    await s.enqueue();
+    const first = await s.enqueue();
+    await s.events.first("review.completed");
+    s.daemon.parts.services.store.kv.set("queue_paused", "1");
     s.repo.write("a", "y\n");
     s.repo.git("commit", "-qa", "--amend", "-m", "two");
     s.events.names();
     const mappings = [{ old_sha: old, new_sha: s.repo.git("rev-parse", "HEAD") }];
-    expect((await s.daemon.post("/api/remap", { repo_path: s.repo.path, mappings })).body).toMatchObject({
-      superseded: 1,
+    const remap = () => s.daemon.post("/api/remap", { repo_path: s.repo.path, mappings });
+    expect((await remap()).body).toMatchObject({ superseded: 1 });
+    await remap();
+    await s.events.first("review.closed");
+    expect(s.events.names().sort()).toEqual([`job.enqueued ${first + 1}`, `review.closed ${first}`]);
+  });
+
+  test("a job that takes a further commit in was queued before: nothing is told", async () => {
+    await using s = await scene({ workers: 0 });
+    s.repo.commit("settle", { ".roborev.toml": "post_commit_settle_seconds = 600\n" });
+    const first = await s.enqueue({ source: "post_commit" });
+    s.repo.commit("two", { a: "x\n" });
+    expect(await s.enqueue({ source: "post_commit" })).toBe(first);
+    expect(s.events.names()).toEqual([`job.enqueued ${first}`]);
+  });
+
+  test("a review of a branch that follows its amended end is told with both ranges", async () => {
+    await using s = await scene();
+    const base = s.repo.git("rev-parse", "HEAD");
+    const old = s.repo.commit("two", { a: "fine\n" });
+    const id = await s.enqueue({ git_ref: `${base}..${old}` });
+    await s.events.first("review.completed");
+    s.repo.git("commit", "-q", "--amend", "-m", "a better message");
+    const sha = s.repo.git("rev-parse", "HEAD");
+    const mappings = [{ old_sha: old, new_sha: sha }];
+    await s.daemon.post("/api/remap", { repo_path: s.repo.path, mappings });
+    expect(await s.events.first("review.remapped")).toMatchObject({
+      job_id: id,
+      sha: `${base}..${sha}`,
+      old_sha: `${base}..${old}`,
     });
-    expect(s.events.names()).toEqual([]);
   });
 });
 
