@@ -30,9 +30,9 @@ export interface PartsRun extends PreparedJob {
 /** One reviewer process per prompt, one after the other; the first that fails fails the job. */
 export async function runParts(services: RunServices, run: PartsRun): Promise<PartsOutcome> {
   const { job, prompt, selected } = run;
-  const log = await openJobLog(services.paths.jobLogs, job.id, (error) =>
-    services.onWarning(`log of job ${job.id}: ${errorMessage(error)}`),
-  );
+  const log = openJobLog(services.paths.jobLogs, job.id, {
+    onError: (error) => services.onWarning(`log of job ${job.id}: ${errorMessage(error)}`),
+  });
   const mark = runMark(services.paths.dataDir, job.id);
   const reviews: ReviewText[] = [];
   services.onStarted(job);

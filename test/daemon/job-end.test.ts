@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { createConfigCache } from "../../src/config/load.ts";
 import { dataPaths } from "../../src/config/paths.ts";
+import type { DaemonStatus } from "../../src/daemon/api/responses.ts";
 import { ErrorRing } from "../../src/daemon/error-ring.ts";
 import { openParts } from "../../src/daemon/parts.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -169,3 +170,14 @@ test("D12 a review beyond its time is ended as a group and tried again, in the e
     await last.close();
   }
 }, 20_000);
+
+test("D13 a review whose log has nowhere to go is completed, and the daemon's log tells of it", async () => {
+  using dir = tempDir({ "config.toml": 'default_agent = "test"\n', "logs/jobs": "not a directory" });
+  using repo = testRepo();
+  await using daemon = await startDaemon(dir.path);
+  const sha = repo.commit("c", { "a.txt": "fine\n" });
+  await daemon.send("POST", "/api/enqueue", { repo_path: repo.path, git_ref: sha });
+  const done = async () => ((await daemon.send("GET", "/api/status")).body as DaemonStatus).completed_jobs;
+  await waitFor("the review", async () => (await done()) === 1);
+  expect(readFileSync(dir.join("daemon.log"), "utf8")).toContain("log of job 1: ");
+});

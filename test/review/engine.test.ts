@@ -24,6 +24,19 @@ describe("engine", () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
+  test("one repository leaves a worker to another that waits, and takes them all when none does", async () => {
+    await using s = await engineScene((_, { signal }) => untilAborted(signal), 3);
+    const { id: repoId } = s.store.repos.getOrCreate({ rootPath: "/s", name: "s", identity: "s" });
+    const busy = [s.enqueue(), s.enqueue(), s.enqueue(), s.enqueue()];
+    const other = s.enqueue({ repoId });
+    s.engine.start();
+    await waitFor("the workers", () => s.engine.activeWorkers === 3);
+    expect([...busy, other].map(s.status)).toEqual(["running", "running", "queued", "queued", "running"]);
+    s.store.jobs.cancel(other);
+    s.engine.abort(other);
+    await waitFor("the free worker", () => s.status(busy[2] as number) === "running");
+  });
+
   test("is woken by an enqueue while it claims", async () => {
     await using s = await engineScene(async () => ({ kind: "skipped", reason: "empty diff" }));
     s.engine.start();
