@@ -1,6 +1,6 @@
-import type { ReviewSettings } from "../config/resolve.ts";
+import type { ReviewSettings, Sourced } from "../config/resolve.ts";
 import type { GlobalConfig } from "../config/schema.ts";
-import { errorMessage, RoborevError } from "../lib/errors.ts";
+import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
 import type { Job } from "../store/schema.ts";
 import { requireReviewer } from "./agents/select.ts";
 import { chooseReviewer, modelFor } from "./choose-reviewer.ts";
@@ -51,5 +51,30 @@ function findBackup({
   } catch (error) {
     if (error instanceof RoborevError) return refused(errorMessage(error));
     throw error;
+  }
+}
+
+/**
+ * The reviewer that a new job names. One that is not installed is refused, unless a backup was configured that is: the
+ * job then tells by itself why another one reviewed it.
+ */
+export function reviewerFor(
+  { agent, backup }: Pick<ReviewSettings, "agent" | "backup">,
+  global: GlobalConfig,
+): string {
+  try {
+    return chooseReviewer(agent, global).reviewer.name;
+  } catch (error) {
+    const isMissing = errorCode(error) === "E_AGENT_MISSING";
+    if (isMissing && agent && backup && isReady(backup.agent, global)) return agent.value;
+    throw error;
+  }
+}
+
+function isReady(agent: Sourced<string>, global: GlobalConfig): boolean {
+  try {
+    return !chooseReviewer(agent, global).reviewer.builtIn;
+  } catch {
+    return false; // unknown or missing: the chosen reviewer's own error says more
   }
 }

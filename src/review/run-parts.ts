@@ -39,8 +39,9 @@ export async function runParts(services: RunServices, run: PartsRun): Promise<Pa
   try {
     for (const text of prompt.prompts) {
       const outcome = await runReviewer(selected.reviewer, {
-        ...reviewerRun(run, mark),
+        ...reviewerRun(run),
         scratchDirectory: services.paths.worktrees,
+        env: { ...process.env, [runMarkName]: mark },
         prompt: text,
         onStart: (started) => recordStart(services, run, started),
         onOutput: (chunk) => log.write(chunk),
@@ -58,10 +59,9 @@ export async function runParts(services: RunServices, run: PartsRun): Promise<Pa
   return { ok: true, reviews };
 }
 
-function reviewerRun(
-  { job, selected, cwd, global, material, signal }: PartsRun,
-  mark: string,
-): Omit<ReviewerRun, "prompt" | "onStart" | "onOutput" | "scratchDirectory"> {
+type PartRun = Omit<ReviewerRun, "prompt" | "env" | "onStart" | "onOutput" | "scratchDirectory">;
+
+function reviewerRun({ job, selected, cwd, global, material, signal }: PartsRun): PartRun {
   const key = global.anthropic_api_key;
   return {
     jobId: job.id,
@@ -72,7 +72,6 @@ function reviewerRun(
     ...(key === undefined || key === "" ? {} : { anthropicApiKey: expandSecret(key, process.env) }),
     timeoutMs: material.settings.timeoutMs,
     signal,
-    env: { ...process.env, [runMarkName]: mark },
   };
 }
 
