@@ -8,20 +8,12 @@ import { openParts } from "../../src/daemon/parts.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Job } from "../../src/store/schema.ts";
+import { isAlive } from "../support/alive.ts";
 import { roborev } from "../support/binary.ts";
 import { startDaemon } from "../support/daemon-process.ts";
 import { testRepo } from "../support/repo.ts";
 import { tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
-}
 
 /** A program that is asked as Claude Code, and that never ends: it writes its own pid and its child's, which `child` starts. */
 function endlessReviewer(child = "sleep 600 & echo $$ $!") {

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Job } from "../../src/store/schema.ts";
+import { isAlive } from "../support/alive.ts";
 import { roborev } from "../support/binary.ts";
 import { type DaemonProcess, startDaemon } from "../support/daemon-process.ts";
 import { type TestRepo, testRepo } from "../support/repo.ts";
@@ -17,15 +18,6 @@ afterEach(() => {
   for (const pid of started) if (isAlive(pid)) process.kill(pid, "SIGKILL");
   started.clear();
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return process.platform !== "linux" || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
-}
 
 interface Scene extends AsyncDisposable {
   dir: TempDir;

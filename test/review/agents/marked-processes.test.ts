@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { runMarkName } from "../../../src/lib/run-mark.ts";
 import { daemonMark, killMarked, runMark } from "../../../src/review/agents/marked-processes.ts";
-import { startTimeOf } from "../../../src/review/agents/process-identity.ts";
+import { isAlive } from "../../support/alive.ts";
 import { tempDir } from "../../support/temp.ts";
 import { waitFor } from "../../support/wait.ts";
 
@@ -41,9 +41,9 @@ onLinux(
     using run = await start(mark);
     run.child.kill("SIGKILL");
     await run.child.exited;
-    expect(startTimeOf(run.escaped)).toBeDefined();
+    expect(isAlive(run.escaped)).toBe(true);
     killMarked(mark);
-    await waitFor("its end", () => startTimeOf(run.escaped) === undefined);
+    await waitFor("its end", () => !isAlive(run.escaped));
   },
 );
 
@@ -54,13 +54,11 @@ onLinux("G12 nobody else's processes are touched: another run's, another data di
   using sibling = await start(runMark(dir.path, 71));
   using foreign = await start(runMark(other.path, 7));
   killMarked(runMark(dir.path, 7)); // a later run of the same job
-  expect(startTimeOf(own.escaped)).toBeDefined();
+  expect(isAlive(own.escaped)).toBe(true);
   killMarked(daemonMark(dir.path));
-  await waitFor("both of this data directory", () =>
-    [own, sibling].every(({ child, escaped }) => child.killed || startTimeOf(escaped) === undefined),
-  );
-  await Promise.all([own.child.exited, sibling.child.exited]);
-  expect([startTimeOf(foreign.child.pid), startTimeOf(foreign.escaped)]).not.toContain(undefined);
+  const pids = ({ child, escaped }: typeof own) => [child.pid, escaped];
+  await waitFor("the end of both", () => ![...pids(own), ...pids(sibling)].some(isAlive));
+  expect(pids(foreign).map(isAlive)).toEqual([true, true]);
 });
 
 test("the mark is that of the data directory, by whatever name it is called", () => {
