@@ -1,6 +1,7 @@
 import type { ReviewResponse } from "../daemon/api/responses.ts";
 import { safeMultiline, singleLine } from "../lib/text.ts";
 import type { Comment, Job, TokenUsage } from "../store/schema.ts";
+import { evidenceLines } from "./evidence-text.ts";
 import { shortRef } from "./job-text.ts";
 import { localTime } from "./local-time.ts";
 import type { Output } from "./output.ts";
@@ -34,31 +35,13 @@ export function reviewHeader(review: ReviewResponse, out: Output): string[] {
     `Review of ${out.paint("bold", shortRef(singleLine(job.git_ref)))}${subject}`,
     `Job ${job.id} · reviewer ${reviewerText(review.agent)} · verdict ${verdictText(job, out)} · ${review.closed ? "closed" : "open"}`,
     ...(job.token_usage ? [usageText(job.token_usage)] : []),
-    ...unseenLines(job),
     ...(job.attempted_agents
       ? [`In place of ${job.attempted_agents.map(singleLine).join(", ")}, which could not review it`]
       : []),
     ...(job.superseded_by ? [`The commit was rewritten as ${shortRef(job.superseded_by)}`] : []),
+    ...evidenceLines(job.evidence),
   ];
 }
-
-/** What this verdict says nothing about. */
-function unseenLines({ evidence }: Job): string[] {
-  const unshown = (evidence?.unshown_files ?? []).map(({ path, kind }) => `${singleLine(path)} (${kind})`);
-  const excluded = (evidence?.excluded_files ?? []).map(singleLine);
-  // A lock file beside its manifest is nothing to tell; most of a change is.
-  const isMost = excluded.length > (evidence?.files_in_diff ?? 0);
-  return [
-    ...(unshown.length === 0 ? [] : [`Not seen by the reviewer: ${fewOf(unshown)}`]),
-    ...(isMost ? [`Left out by configuration, most of the change: ${fewOf(excluded)}`] : []),
-  ];
-}
-
-const fewOf = (names: string[]): string =>
-  names
-    .slice(0, 5)
-    .map((name) => name.slice(0, 256))
-    .join(", ") + (names.length > 5 ? ` and ${names.length - 5} more` : "");
 
 export function commentLines(comments: readonly Comment[]): string[] {
   if (comments.length === 0) return [];
