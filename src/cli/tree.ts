@@ -164,6 +164,9 @@ export const root: Group = group(
     wait: leaf("Wait for reviews to finish", () => import("./commands/wait.ts").then((m) => m.wait)),
     list: leaf("List jobs", () => import("./commands/list.ts").then((m) => m.list)),
     show: leaf("Show a review", () => import("./commands/show.ts").then((m) => m.show)),
+    log: leaf("Print what a reviewer said while it worked", () =>
+      import("./commands/log.ts").then((m) => m.log),
+    ),
     stream: leaf("Print what happens as it happens", () =>
       import("./commands/stream.ts").then((m) => m.stream),
     ),
@@ -197,7 +200,7 @@ export const root: Group = group(
   {
     sections: [
       ["Set up", ["init", "uninit", "config", "repo", "demo"]],
-      ["Reviews", ["review", "wait", "list", "show", "stream", "cancel", "rerun"]],
+      ["Reviews", ["review", "wait", "list", "show", "log", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close"]],
       ["Coding agents", ["agent-hook", "snooze"]],
       ["Background process", ["status", "pause", "unpause", "daemon", "version"]],

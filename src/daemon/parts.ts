@@ -8,6 +8,7 @@ import { daemonMark, killMarked } from "../review/agents/marked-processes.ts";
 import { killReviewerGroup, killReviewerGroupNow } from "../review/agents/process-identity.ts";
 import { Engine } from "../review/engine.ts";
 import { Enqueuer } from "../review/enqueue.ts";
+import { dayMs, keptLogDays, pruneJobLogs } from "../review/log-retention.ts";
 import { createJobRunner } from "../review/run-job.ts";
 import { pruneLeftWorktrees } from "../review/workspace.ts";
 import { HookStateFiles } from "../store/hook-state/hook-state.ts";
@@ -51,7 +52,6 @@ interface PartsOptions {
 
 /** Reviewers have this long to end by themselves when the daemon stops, which takes 5 s at most. */
 const reviewerGraceMs = 2_000;
-const dayMs = 24 * 3_600_000;
 
 /** Opens everything the daemon works with and mends what a dead predecessor left. Needs the data directory's lock. */
 export async function openParts(options: PartsOptions): Promise<DaemonParts> {
@@ -134,6 +134,10 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     onError: (error) => onError("config", error),
   });
   await configWatch.start();
+  const pruneLogs = () =>
+    pruneJobLogs(paths.jobLogs, new Date(systemClock.now().getTime() - keptLogDays * dayMs)).catch((error) =>
+      onError("workers", error),
+    );
   let daily: ReturnType<typeof setInterval> | undefined;
   let isOpen = true;
   const killReviewers = () => {
@@ -167,7 +171,11 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     start() {
       engine.start();
       missed.start();
-      daily = setInterval(() => void hooks.prune().catch((error) => onError("agent_hook", error)), dayMs);
+      void pruneLogs();
+      daily = setInterval(() => {
+        void hooks.prune().catch((error) => onError("agent_hook", error));
+        void pruneLogs();
+      }, dayMs);
     },
     async stopWork() {
       clearInterval(daily);

@@ -19,9 +19,7 @@ test("one line says how much of the diff was sent, how, and of which commit", ()
   expect(lines({ reviewed_sha: "a".repeat(40) })).toEqual(["Sent inline: 2 of 2 files · commit aaaaaaa"]);
   expect(lines({ files_in_diff: 1, files_sent: 1 })).toEqual(["Sent inline: 1 of 1 file"]);
   expect(lines({ delivery: "chunked", chunks: 3 })).toEqual(["Sent in 3 parts: 2 of 2 files"]);
-  expect(lines({ delivery: "file", nonce_ok: true })).toEqual([
-    "Sent as a file, proved read: 2 of 2 files",
-  ]);
+  expect(lines({ delivery: "file", nonce_ok: true })).toEqual(["Sent as a file, proved read: 2 of 2 files"]);
   expect(lines({ delivery: "file" })).toEqual(["Sent as a file: 2 of 2 files"]);
 });
 
