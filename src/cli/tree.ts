@@ -179,6 +179,9 @@ export const root: Group = group(
       import("./commands/close.ts").then((m) => m.close),
     ),
     "agent-hook": agentHook,
+    "check-agents": leaf("See which reviewers answer here", () =>
+      import("./commands/check-agents.ts").then((m) => m.checkAgents),
+    ),
     snooze: leaf("Mute reminders for a while", () => import("./commands/snooze.ts").then((m) => m.snooze)),
     daemon,
     pause: leaf("Let reviews wait", () => import("./commands/pause.ts").then((m) => m.pause)),
@@ -202,7 +205,7 @@ export const root: Group = group(
       ["Set up", ["init", "uninit", "config", "repo", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "log", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close"]],
-      ["Coding agents", ["agent-hook", "snooze"]],
+      ["Coding agents", ["agent-hook", "check-agents", "snooze"]],
       ["Background process", ["status", "pause", "unpause", "daemon", "version"]],
     ],
     aliases: { respond: "comment", address: "close", enqueue: "post-commit" },

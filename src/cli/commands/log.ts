@@ -25,7 +25,7 @@ export const log = define({
     if (args.job === "clean") return clean(context, args.days, given);
     if (given.has("days")) throw new UsageError("--days belongs to: roborev log clean");
     const id = jobNumber(args.job);
-    const { jobLogPath } = await import("../../review/log-retention.ts");
+    const { jobLogPath } = await import("../../review/job-log.ts");
     const path = jobLogPath(context.paths().jobLogs, id);
     const size = await sizeOf(path, id);
     if (flags.json) out.json({ job_id: id, path, size_bytes: size });
