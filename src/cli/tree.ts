@@ -142,11 +142,26 @@ const config = group(
 const repo = group(
   "Manage the repositories that are reviewed",
   {
+    list: leaf("List the repositories", () => import("./commands/repo-list.ts").then((m) => m.repoList)),
+    show: leaf("Show one repository", () => import("./commands/repo-show.ts").then((m) => m.repoShow)),
+    add: leaf("Make a repository known without git hooks", () =>
+      import("./commands/repo-add.ts").then((m) => m.repoAdd),
+    ),
+    rename: leaf("Change the name of a repository", () =>
+      import("./commands/repo-rename.ts").then((m) => m.repoRename),
+    ),
+    move: leaf("Say where a repository lies now", () =>
+      import("./commands/repo-move.ts").then((m) => m.repoMove),
+    ),
+    delete: leaf("Forget a repository", () => import("./commands/repo-delete.ts").then((m) => m.repoDelete)),
+    merge: leaf("Join two that are one repository", () =>
+      import("./commands/repo-merge.ts").then((m) => m.repoMerge),
+    ),
     trust: leaf("Allow the review hooks of this repository to run", () =>
       import("./commands/repo-trust.ts").then((m) => m.repoTrust),
     ),
   },
-  { examples: ["roborev repo trust"] },
+  { examples: ["roborev repo list", "roborev repo trust"] },
 );
 
 /** Every command of the program. */

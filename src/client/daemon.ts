@@ -1,11 +1,15 @@
 import type {
   CloseRequest,
   CommentRequest,
+  DeleteRepoRequest,
   DrainMode,
   EnqueueRequest,
   FixDoneRequest,
   HookTrustRequest,
+  MergeReposRequest,
+  MoveRepoRequest,
   RemapRequest,
+  RenameRepoRequest,
   RepoPathRequest,
   ResetRequest,
   SnoozeRequest,
@@ -18,6 +22,7 @@ import type {
   HookStateResponse,
   HookTrustResponse,
   JobsResponse,
+  MergeReposResponse,
   Ping,
   QueueResponse,
   RemapResponse,
@@ -79,6 +84,10 @@ export interface DaemonClient {
   enqueue(request: EnqueueRequest, timeoutMs?: number): Promise<EnqueueResponse>;
   registerRepo(repoPath: string): Promise<Repo>;
   unregisterRepo(request: RepoPathRequest): Promise<{ outcome: "deleted" | "deactivated" | "unknown" }>;
+  renameRepo(request: RenameRepoRequest): Promise<Repo>;
+  moveRepo(request: MoveRepoRequest): Promise<Repo>;
+  deleteRepo(request: DeleteRepoRequest): Promise<{ deleted_jobs: number }>;
+  mergeRepos(request: MergeReposRequest): Promise<MergeReposResponse>;
   repoHooks(path: string): Promise<RepoHooksResponse>;
   trustHooks(request: HookTrustRequest): Promise<HookTrustResponse>;
   cancelJob(jobId: number): Promise<{ success: boolean }>;
@@ -136,6 +145,10 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     enqueue: (body, timeoutMs) => post("/api/enqueue", body, timeoutMs),
     registerRepo: (repoPath) => post("/api/repos/register", { repo_path: repoPath }),
     unregisterRepo: (body) => post("/api/repos/unregister", body),
+    renameRepo: (body) => post("/api/repos/rename", body),
+    moveRepo: (body) => post("/api/repos/move", body),
+    deleteRepo: (body) => post("/api/repos/delete", body),
+    mergeRepos: (body) => post("/api/repos/merge", body),
     repoHooks: (path) => get("/api/repos/hooks", { path }),
     trustHooks: (body) => post("/api/repos/trust", body),
     cancelJob: (jobId) => post("/api/job/cancel", { job_id: jobId }),

@@ -7,6 +7,7 @@ import { hookTrustRoutes } from "./routes/hook-trust.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { lifecycleRoutes } from "./routes/lifecycle.ts";
 import { queueRoutes } from "./routes/queue.ts";
+import { repoChangeRoutes } from "./routes/repo-changes.ts";
 import { repoRoutes } from "./routes/repos.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 import { snoozeRoutes } from "./routes/snooze.ts";
@@ -35,6 +36,7 @@ export function createApp(services: Services): { fetch(request: Request): Respon
     .use(guard(options))
     .use(lifecycleRoutes(services))
     .use(repoRoutes(services))
+    .use(repoChangeRoutes(services))
     .use(jobRoutes(services))
     .use(queueRoutes(services))
     .use(reviewRoutes(services))

@@ -1,4 +1,5 @@
 import type { StoreContext } from "./context.ts";
+import { repoChangesOf } from "./repo-changes.ts";
 import { withoutNulls } from "./row.ts";
 import type { Repo } from "./schema.ts";
 import type { Repos } from "./store.ts";
@@ -21,7 +22,8 @@ interface RepoEvents {
   onDelete(): void;
 }
 
-export function reposOf({ db, now, transaction }: StoreContext, { onDelete }: RepoEvents): Repos {
+export function reposOf(context: StoreContext, { onDelete }: RepoEvents): Repos {
+  const { db, now, transaction } = context;
   const byRoot = db.query<RepoRow, [string]>("SELECT * FROM repos WHERE root_path = ?");
   const insert = db.query("INSERT INTO repos (root_path, name, identity, created_at) VALUES (?, ?, ?, ?)");
   const refresh = db.query("UPDATE repos SET active = 1, identity = ? WHERE id = ?");
@@ -35,7 +37,7 @@ export function reposOf({ db, now, transaction }: StoreContext, { onDelete }: Re
      FROM repos r ORDER BY r.name, r.id`,
   );
 
-  // Every event of every session asks, and only the two functions below ever change the answer: the daemon is the one
+  // Every event of every session asks, and only the functions below ever change the answer: the daemon is the one
   // writer. What a transaction sees is not remembered, since it may be rolled back.
   const remembered = new Map<string, Repo | undefined>();
 
@@ -55,6 +57,10 @@ export function reposOf({ db, now, transaction }: StoreContext, { onDelete }: Re
   };
 
   return {
+    ...repoChangesOf(context, () => {
+      remembered.clear();
+      onDelete();
+    }),
     findByRoot,
     getOrCreate: ({ rootPath, name, identity }) =>
       transaction(() => {

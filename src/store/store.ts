@@ -111,6 +111,15 @@ export interface Repos {
   list(): (Repo & { job_count: number })[];
   /** Deletes the repository when it has no jobs (or with `purge`, with everything it has), else marks it inactive. */
   unregister(rootPath: string, options: { purge: boolean }): "deleted" | "deactivated" | "unknown";
+  rename(id: number, name: string): void;
+  /** Throws when another repository has the path. */
+  move(id: number, to: { rootPath: string; identity: string }): void;
+  /** Deletes it with everything it has. */
+  remove(id: number): void;
+  /** Gives jobs and commits of one repository to another and deletes it; how many jobs. */
+  merge(from: number, into: number): number;
+  /** A job of the repository that is running. */
+  runningJob(id: number): number | undefined;
 }
 
 export interface Commits {

@@ -26,6 +26,34 @@ export type EnqueueRequest = Static<typeof EnqueueSchema>;
 export const RepoPathSchema = Type.Object({ repo_path: path, purge: Type.Optional(Type.Boolean()) });
 export type RepoPathRequest = Static<typeof RepoPathSchema>;
 
+/** `repo_path`: root of a repository as the daemon lists it. */
+export const RenameRepoSchema = Type.Object({
+  repo_path: path,
+  name: Type.String({ minLength: 1, maxLength: 128 }),
+});
+export type RenameRepoRequest = Static<typeof RenameRepoSchema>;
+
+export const MoveRepoSchema = Type.Object({
+  repo_path: path,
+  /** A path in the repository where it lies now. */
+  new_path: path,
+});
+export type MoveRepoRequest = Static<typeof MoveRepoSchema>;
+
+export const DeleteRepoSchema = Type.Object({
+  repo_path: path,
+  /** Its jobs and reviews as well; without it a repository that has jobs stays. */
+  cascade: Type.Optional(Type.Boolean()),
+});
+export type DeleteRepoRequest = Static<typeof DeleteRepoSchema>;
+
+export const MergeReposSchema = Type.Object({
+  /** Is gone afterwards. */
+  from_path: path,
+  into_path: path,
+});
+export type MergeReposRequest = Static<typeof MergeReposSchema>;
+
 export const HookTrustSchema = Type.Object({
   /** A path in the checkout whose `.roborev.toml` is meant. */
   repo_path: path,

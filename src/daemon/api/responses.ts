@@ -38,6 +38,11 @@ export interface ReposResponse {
   repos: (Repo & { job_count: number })[];
 }
 
+export interface MergeReposResponse {
+  moved_jobs: number;
+  repo: Repo;
+}
+
 export interface ResolveRepoResponse {
   tracked: boolean;
   repo?: Pick<Repo, "root_path" | "identity" | "name"> & { agent_hook_snoozed_until?: string };
