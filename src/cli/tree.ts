@@ -179,6 +179,9 @@ export const root: Group = group(
     wait: leaf("Wait for reviews to finish", () => import("./commands/wait.ts").then((m) => m.wait)),
     list: leaf("List jobs", () => import("./commands/list.ts").then((m) => m.list)),
     show: leaf("Show a review", () => import("./commands/show.ts").then((m) => m.show)),
+    summary: leaf("Sum up what reviews found and took", () =>
+      import("./commands/summary.ts").then((m) => m.summary),
+    ),
     log: leaf("Print what a reviewer said while it worked", () =>
       import("./commands/log.ts").then((m) => m.log),
     ),
@@ -218,7 +221,7 @@ export const root: Group = group(
   {
     sections: [
       ["Set up", ["init", "uninit", "config", "repo", "demo"]],
-      ["Reviews", ["review", "wait", "list", "show", "log", "stream", "cancel", "rerun"]],
+      ["Reviews", ["review", "wait", "list", "show", "summary", "log", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close"]],
       ["Coding agents", ["agent-hook", "check-agents", "snooze"]],
       ["Background process", ["status", "pause", "unpause", "daemon", "version"]],

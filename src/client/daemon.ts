@@ -31,6 +31,7 @@ import type {
   ResolveRepoResponse,
   ReviewResponse,
   SnoozeResponse,
+  SummaryResponse,
 } from "../daemon/api/responses.ts";
 import { RoborevError } from "../lib/errors.ts";
 import type { Comment, Job, JobStatus, JobType, Repo } from "../store/schema.ts";
@@ -78,6 +79,7 @@ export interface DaemonClient {
   ping(timeoutMs?: number): Promise<Ping>;
   status(timeoutMs?: number): Promise<DaemonStatus>;
   jobs(query: JobQuery): Promise<JobsResponse>;
+  summary(query: { since: string; repo?: string; branch?: string }): Promise<SummaryResponse>;
   review(query: ReviewQuery): Promise<ReviewResponse>;
   repos(): Promise<ReposResponse>;
   resolveRepo(query: { path: string; branch?: string }): Promise<ResolveRepoResponse>;
@@ -139,6 +141,7 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     ping: (timeoutMs = 1000) => get("/api/ping", {}, timeoutMs),
     status: (timeoutMs) => get("/api/status", {}, timeoutMs),
     jobs: (query) => get("/api/jobs", query),
+    summary: (query) => get("/api/summary", query),
     review: (query) => get("/api/review", query),
     repos: () => get("/api/repos"),
     resolveRepo: (query) => get("/api/repos/resolve", query),

@@ -12,6 +12,7 @@ import { repoRoutes } from "./routes/repos.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 import { snoozeRoutes } from "./routes/snooze.ts";
 import { streamRoutes } from "./routes/stream.ts";
+import { summaryRoutes } from "./routes/summary.ts";
 import type { Services } from "./services.ts";
 
 const mebibyte = 1024 * 1024;
@@ -43,6 +44,7 @@ export function createApp(services: Services): { fetch(request: Request): Respon
     .use(hookRoutes(services))
     .use(snoozeRoutes(services))
     .use(streamRoutes(services))
+    .use(summaryRoutes(services))
     .use(hookTrustRoutes(services));
   return { fetch: withHookRoute(app.fetch, services, options) };
 }

@@ -6,6 +6,7 @@ import { commitsOf } from "./commits.ts";
 import { type StoreContext, transactionOf } from "./context.ts";
 import { prepareFile } from "./file.ts";
 import { jobEnqueueOf } from "./job-enqueue.ts";
+import { jobFactsOf } from "./job-facts.ts";
 import { jobFinishOf } from "./job-finish.ts";
 import { jobListOf } from "./job-list.ts";
 import { jobQueueOf } from "./job-queue.ts";
@@ -74,6 +75,7 @@ function storeOf(context: StoreContext): Store {
     ...queue,
     ...jobFinishOf(context),
     ...jobListOf(context),
+    ...jobFactsOf(context),
     ...openFailedOf(context),
     ...rewriteOf(context),
     claim: (workerId, options) =>

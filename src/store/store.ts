@@ -53,6 +53,22 @@ export interface JobFilter {
   limit?: number;
 }
 
+/** Of a job what statistics are made of. */
+export type JobFacts = Pick<Job, "agent" | "job_type" | "status" | "retry_count" | "enqueued_at"> &
+  Required<Pick<Job, "repo_name" | "repo_path">> &
+  Partial<Pick<Job, "verdict" | "closed" | "error" | "started_at" | "finished_at">>;
+
+export interface FactsFilter {
+  /** Ids above `after`, up to and with `upTo`. */
+  after: number;
+  upTo: number;
+  /** Queued no earlier. */
+  since: Date;
+  /** Main root. */
+  repo?: string | undefined;
+  branch?: string | undefined;
+}
+
 export interface JobPage {
   jobs: Job[];
   hasMore: boolean;
@@ -174,6 +190,10 @@ export interface Jobs {
   counts(): Record<JobStatus, number>;
   /** Open failed reviews (types review, range, dirty, compact; not superseded) of a repository, whatever the branch; oldest first. */
   openFailed(repoId: number): OpenFailedReview[];
+  /** 0: there is none. */
+  newestId(): number;
+  /** Of jobs in a range of ids, so that a caller can let other work have its turn in between. */
+  facts(filter: FactsFilter): JobFacts[];
   /** Which of these ids are no longer open failed reviews. */
   settled(ids: number[]): Set<number>;
   /** Moves jobs of `oldSha` to `newSha` (same patch id), running ones when they end; returns how many. */

@@ -29,7 +29,7 @@ test("a merged repository leaves its jobs, reviews and commits to the other, and
   expect(store.jobs.get(third)?.commit_subject).toBe(`subject b of ${other}`);
   expect(store.reviews.byRef(sha("b"), "/repo")?.job_id).toBe(third);
   expect(store.comments.forJob(second)).toMatchObject([{ response: "kept" }]);
-  expect(store.jobs.openFailed(f.repoId, "").map(({ jobId }) => jobId)).toHaveLength(3);
+  expect(store.jobs.openFailed(f.repoId).map(({ jobId }) => jobId)).toHaveLength(3);
   expect(store.check()).toEqual([]);
 });
 

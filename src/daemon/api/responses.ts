@@ -2,7 +2,7 @@ import type { ReviewHook } from "../../config/hooks-schema.ts";
 import type { DeliveryStage } from "../../reminder/deliveries.ts";
 import type { Delivery, FixSession, Session } from "../../reminder/state.ts";
 import type { Cooldown } from "../../review/cooldowns.ts";
-import type { ActiveSnooze, Comment, Job, Repo, Review } from "../../store/schema.ts";
+import type { ActiveSnooze, Comment, Job, JobStatus, JobType, Repo, Review } from "../../store/schema.ts";
 
 // What the daemon answers, for its typed client. Errors are `{error, code?, hint?}` with a 4xx or 5xx status.
 
@@ -144,6 +144,35 @@ export interface FixDoneResponse {
 
 export interface QueueResponse {
   paused: boolean;
+}
+
+interface VerdictCounts {
+  total: number;
+  passed: number;
+  failed: number;
+}
+
+/** Statistics of the jobs queued since a time. A rate (0 to 1) or a duration of nothing is absent. */
+export interface SummaryResponse {
+  since: string;
+  repo_path?: string;
+  branch?: string;
+  overview: Record<JobStatus | "total", number>;
+  /** `addressed`: failed, and closed by now; `resolution_rate` is their part of the failed ones. */
+  verdicts: VerdictCounts & { addressed: number; pass_rate?: number; resolution_rate?: number };
+  /** `total` counts jobs, `errors` those that ended without a review. */
+  agents: (VerdictCounts & {
+    agent: string;
+    errors: number;
+    pass_rate?: number;
+    median_duration_secs?: number;
+  })[];
+  duration: { [name in `${"review" | "queue"}_p${50 | 90 | 99}_secs`]?: number };
+  job_types: { type: JobType; count: number }[];
+  /** `retries` of all jobs; `errors` by category. */
+  failures: { total: number; retries: number; errors: Record<string, number> };
+  /** Of all repositories: each by itself; `total` counts jobs. */
+  repos?: (VerdictCounts & { name: string; path: string; addressed: number })[];
 }
 
 export interface RemapResponse {
