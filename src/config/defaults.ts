@@ -11,7 +11,6 @@ export const defaults = {
   default_max_prompt_size: 200 * 1024,
   merge_commits: "skip",
   auto_close_passing_reviews: false,
-  disable_codex_sandbox: false,
   post_commit_review: "commit",
   post_commit_settle_seconds: 0,
   review_guidelines_supersede_global: false,

@@ -92,11 +92,6 @@ export const GlobalConfigSchema = Type.Object({
     description: `for Claude Code; \${NAME} is read from the daemon's environment`,
     unset: "its own login",
   }),
-  allow_unsafe_agents: flag({
-    description: "let agents that fix findings run without asking for permission",
-    unset: "in roborev refine only",
-  }),
-  disable_codex_sandbox: flag({ description: "run Codex without its sandbox, where that does not work" }),
   max_workers: whole(1, 64, { description: "reviews at the same time", needsRestart: true }),
   agent_hook: Type.Optional(HookSectionSchema),
   droid_hook: Type.Optional(HookSectionSchema),

@@ -67,7 +67,7 @@ describe("the keys of the schema", () => {
   test("failover, limits and switches are read from the files that may set them", () => {
     const failover = 'review_backup_agent = "Claude"\nfix_backup_model = "opus"\n';
     const global = `${failover}default_backup_agent = "gemini"\ndefault_backup_model = "flash"
-agent_quota_cooldown = " 45m "\nallow_unsafe_agents = false\ndisable_codex_sandbox = true
+agent_quota_cooldown = " 45m "
 qwen_cmd = "qwen -x"\nhermes_cmd = "hermes"\n`;
     const parsed = parseGlobalConfig(global, "c");
     expect(parsed.warnings).toEqual([]);
@@ -77,8 +77,6 @@ qwen_cmd = "qwen -x"\nhermes_cmd = "hermes"\n`;
       default_backup_agent: "gemini",
       default_backup_model: "flash",
       agent_quota_cooldown: "45m",
-      allow_unsafe_agents: false,
-      disable_codex_sandbox: true,
       qwen_cmd: "qwen -x",
       hermes_cmd: "hermes",
     });
