@@ -71,7 +71,7 @@ export async function failoverScene({ codex, claude = pass, settings = {} }: Sce
   const sha = repo.commit("change", { "a.txt": "fine\n" });
   return {
     store,
-    paths,
+    repo,
     /** How the programs were called, in order. */
     calls: () => readFileSync(dir.join("calls"), "utf8").split("\n").filter(Boolean),
     callers: () =>
