@@ -19,10 +19,11 @@ const maxRounds = 10;
  */
 export function killMarked(mark: string): void {
   if (process.platform !== "linux") return;
-  // They may be starting others while we look.
-  for (let round = 0; round < maxRounds; round++) {
+  // They may be starting others while we look, and one that is just becoming another program shows no environment.
+  let emptyRounds = 0;
+  for (let round = 0; round < maxRounds && emptyRounds < 2; round++) {
     const found = marked(mark);
-    if (found.length === 0) return;
+    emptyRounds = found.length === 0 ? emptyRounds + 1 : 0;
     killRemaining(found);
   }
 }
