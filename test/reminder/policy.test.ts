@@ -224,6 +224,14 @@ describe("an event that changes nothing", () => {
     expect(decision.session).toBeUndefined();
   });
 
+  test("is not written either while a command may still be committing", () => {
+    const game = play();
+    game.send("PreToolUse", [], { ...at(0), commit: "commit" });
+    game.send("PostToolUse", [1], { ...at(1), commit: { verb: "commit", background: true } });
+    expect(game.session.open_commands).toHaveLength(1);
+    expect(game.send("PostToolUse", [1], at(2)).session).toBeUndefined();
+  });
+
   test("but for the time is written once a minute, so that a session in use is never idle", () => {
     const game = play();
     game.send("PostToolUse", [1], at(0));
