@@ -156,5 +156,15 @@ describe("snapshot", () => {
       expect(legacy({ worktree_lineage_keys: { w: "L", v: "M" } })?.stop_counts_since_prompt).toBeUndefined();
       expect(legacy({})).toEqual({ count: 9 });
     });
+
+    test.each([
+      ["nothing was counted", { stop_count_since_prompt: 0 }, undefined],
+      ["it is no number", { stop_count_since_prompt: "3" }, undefined],
+      ["turns are counted by lineage already", { stop_counts_since_prompt: { M: 1 } }, { M: 1 }],
+    ])("is dropped where %s", (_, more, counts) => {
+      const session = legacy({ worktree_lineage_keys: { w: "L" }, ...more });
+      expect(session?.stop_counts_since_prompt).toEqual(counts as never);
+      expect(session).not.toHaveProperty("stop_count_since_prompt");
+    });
   });
 });
