@@ -146,6 +146,21 @@ describe("events of requests", () => {
     ]);
   });
 
+  test("a review that a backup takes over has not failed: it is told once, as the backup's", async () => {
+    await using s = await scene({
+      config: 'codex_cmd = "/nowhere/codex"\ndefault_backup_agent = "claude-code"\n',
+    });
+    s.repo.commit("two", { a: "fine\n" });
+    const id = await s.enqueue({ agent: "codex" });
+    expect(await s.events.first("review.completed")).toMatchObject({ job_id: id, agent: "claude-code" });
+    expect(s.store.jobs.get(id)?.attempted_agents).toEqual(["codex"]);
+    expect(s.events.names()).toEqual([
+      `job.enqueued ${id}`,
+      `review.started ${id}`,
+      `review.completed ${id}`,
+    ]);
+  });
+
   test("a review that follows an amended message is told with both commits, the one it makes needless as canceled", async () => {
     await using s = await scene();
     const old = s.repo.commit("two", { a: "fine\n" });
