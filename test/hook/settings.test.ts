@@ -154,22 +154,25 @@ describe("W6 a broken configuration file never breaks a hook", () => {
   };
 
   test.each([
-    ["no TOML", "[agent_hook\n", ":1:12: not valid TOML"],
-    ["a wrong kind of value", '[agent_hook]\nfailed_review_threshold = "many"\n', ":2:1: `agent_hook.failed"],
-    ["another section's mistake", `max_workers = 0\n${section(5)}`, ":1:1: `max_workers`"],
-  ])("%s: one line, and it goes on with what it last knew, else the defaults", async (_, toml, problem) => {
-    const path = configure(section(5));
-    expect(await isReminded()).toBe(false);
-    configure(toml);
-    const kept = await turnEnd();
-    isOneLine(kept, `${path}${problem}`);
-    expect(kept.reminder).toBe("");
-    expect((await turnEnd([], { [failed]: "4" })).reminder).not.toBe("");
-    const other = configure(toml, `never-sound-${sessions}.toml`);
-    const byDefault = await turnEnd(["--config", other]);
-    isOneLine(byDefault, `${other}${problem}`);
-    expect(byDefault.reminder).not.toBe("");
-  });
+    ["no TOML", "[agent_hook\n", ":1:12: not valid TOML", true],
+    ["a wrong value", '[agent_hook]\nfailed_review_threshold = "many"\n', ":2:1: `agent_hook.failed", true],
+    ["another section's mistake", `max_workers = 0\n${section(5)}`, ":1:1: `max_workers`", false],
+  ])(
+    "%s: one line, and it goes on with what it last knew, else with what is right in the file, else the defaults",
+    async (_, toml, problem, isByDefault) => {
+      const path = configure(section(5));
+      expect(await isReminded()).toBe(false);
+      configure(toml);
+      const kept = await turnEnd();
+      isOneLine(kept, `${path}${problem}`);
+      expect(kept.reminder).toBe("");
+      expect((await turnEnd([], { [failed]: "4" })).reminder).not.toBe("");
+      const other = configure(toml, `never-sound-${sessions}.toml`);
+      const byDefault = await turnEnd(["--config", other]);
+      isOneLine(byDefault, `${other}${problem}`);
+      expect(byDefault.reminder !== "").toBe(isByDefault);
+    },
+  );
 
   test("a broken standard file beside a sound --config: one line, and that decides", async () => {
     const path = configure("[agent_hook\n");
