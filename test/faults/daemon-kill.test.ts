@@ -12,7 +12,7 @@ import { Actor, shownState } from "./killed/actor.ts";
 import { committer, queueUp, snoozer, takeTurns } from "./killed/scripts.ts";
 
 /** All of them take a while: `KILLS=200 bun test test/faults/daemon-kill.test.ts`. */
-const kills = Number(process.env.KILLS ?? 25);
+const kills = Number(process.env.KILLS ?? 12);
 
 /** What the daemon acknowledged of its jobs, to be found again after every crash. */
 interface Acknowledged {

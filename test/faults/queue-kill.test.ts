@@ -11,7 +11,7 @@ import { type TempDir, tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
 
 /** All of them take some minutes: `KILLS=50 bun test test/faults/queue-kill.test.ts`. */
-const kills = Number(process.env.KILLS ?? 8);
+const kills = Number(process.env.KILLS ?? 5);
 /** As many commits as kills, and a repository for each five of them. */
 const repoCount = Math.max(2, Math.round(kills / 5));
 

@@ -19,6 +19,12 @@ const step = fc.oneof(
   },
 );
 
+const renamed: (typeof step extends fc.Arbitrary<infer T> ? T : never)[] = [
+  { do: "branch", on: "main", to: "a" },
+  { do: "commit", on: "a", to: "a" },
+  { do: "rename", on: "a", to: "b" },
+];
+
 test("over random histories each branch is told what the rule says, and nothing twice that has a home", async () => {
   let [strays, homes] = [0, 0];
   await fc.assert(
@@ -88,7 +94,8 @@ test("over random histories each branch is told what the rule says, and nothing 
         }
       }
     }),
-    { numRuns: 25 },
+    // The first is certain to have a review whose branch is called otherwise by now.
+    { numRuns: 25, examples: [[renamed]] },
   );
   expect(Math.min(strays, homes)).toBeGreaterThan(0);
 }, 120_000);
