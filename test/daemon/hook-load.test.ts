@@ -8,7 +8,7 @@ import { addReviewedWorktree } from "../support/reviewed-worktree.ts";
 import { tempDir } from "../support/temp.ts";
 
 /** All of them take a while: `EVENTS=1000 bun test test/daemon/hook-load.test.ts`. */
-const events = Number(process.env.EVENTS ?? 100);
+const events = Number(process.env.EVENTS ?? 200);
 const worktrees = 8;
 const sessionsEach = 8;
 /** Three reminders for each session. */
