@@ -2,9 +2,10 @@ import { loadGlobalConfig } from "../config/load.ts";
 import { type ConfigLayers, type ConfigRow, configRows } from "../config/origins.ts";
 import type { RepoConfig } from "../config/schema.ts";
 import { findCheckout } from "../git/checkout.ts";
+import { shellWord } from "../lib/shell-word.ts";
 import type { World } from "./command.ts";
 import type { FileScope } from "./config-scope.ts";
-import { requireCheckout, shellWord } from "./place.ts";
+import { requireCheckout } from "./place.ts";
 
 export interface ReadRows {
   rows: ConfigRow[];

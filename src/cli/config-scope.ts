@@ -3,10 +3,11 @@ import { join, sep } from "node:path";
 import { type ConfigKey, configKeys, findKey } from "../config/keys.ts";
 import { nearest, reasonWithoutEffect, type Scope } from "../config/refused.ts";
 import { RoborevError, UsageError } from "../lib/errors.ts";
+import { shellWord } from "../lib/shell-word.ts";
 import { singleLine } from "../lib/text.ts";
 import { typed } from "./arguments.ts";
 import type { World } from "./command.ts";
-import { requireCheckout, shellWord } from "./place.ts";
+import { requireCheckout } from "./place.ts";
 
 /** `--global`: the user's file; `--local`: that of the working tree. */
 export type FileScope = "global" | "local";

@@ -1,13 +1,14 @@
 // Control characters, line separators, lone surrogates, and all that is invisible or reorders what is shown: zero-width
 // and bidirectional characters, fillers, variation selectors, and tags, which spell whole sentences that only a model sees.
 // Functions, because every hook call loads this file and hardly one needs them: 0.03 ms (Bun 1.4.5).
-const unsafe = () => /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028-\u202e\ufff9-\ufffb]/gu;
+export const hiddenCharacters = () =>
+  /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028-\u202e\ufff9-\ufffb]/gu;
 const unsafeButNewline = () =>
   /(?!\n)[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028-\u202e\ufff9-\ufffb]/gu;
 
 /** Text of a stranger (branch, path, subject) for one line of output: no control characters, single spaces. */
 export function singleLine(text: string): string {
-  return text.replace(unsafe(), " ").replace(/ +/g, " ").trim();
+  return text.replace(hiddenCharacters(), " ").replace(/ +/g, " ").trim();
 }
 
 /** Text of a stranger in double quotes on one line, as TOML would write it: what cannot be shown is escaped, nothing is lost. */
@@ -16,7 +17,7 @@ export function quotedLine(text: string): string {
     const code = char.codePointAt(0)?.toString(16) ?? "";
     return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
   };
-  return JSON.stringify(text).replace(unsafe(), escaped);
+  return JSON.stringify(text).replace(hiddenCharacters(), escaped);
 }
 
 /** Text of a stranger that may span lines (a review): newlines and tabs stay, everything invisible goes. */

@@ -1,5 +1,5 @@
 import { plural } from "../lib/text.ts";
-import { isShowable, quotedPath, shellWord } from "./quoting.ts";
+import { agentShellWord, isShowable, quotedPath } from "./quoting.ts";
 
 /** How the shell of an agent reaches the roborev that runs its hook. */
 export interface Cli {
@@ -34,7 +34,7 @@ function whereabouts({ executable, server, platform }: Cli): string[] {
     told.push(`Should your shell not find roborev, it is ${quotedPath(executable)}.`);
   }
   if (server !== undefined && isShowable(server)) {
-    told.push(`Add \`--server ${shellWord(server, platform)}\` to each of these commands.`);
+    told.push(`Add \`--server ${agentShellWord(server, platform)}\` to each of these commands.`);
   }
   return told;
 }
@@ -58,8 +58,8 @@ export function closingInstruction(ids: readonly number[], maxNamed: number): st
 /** What ends the fix session. */
 export function completion(fixSessionId: string, { executable, server, platform }: Cli): string {
   const program =
-    executable !== undefined && isShowable(executable) ? shellWord(executable, platform) : "roborev";
+    executable !== undefined && isShowable(executable) ? agentShellWord(executable, platform) : "roborev";
   const address =
-    server !== undefined && isShowable(server) ? ` --roborev-server ${shellWord(server, platform)}` : "";
+    server !== undefined && isShowable(server) ? ` --roborev-server ${agentShellWord(server, platform)}` : "";
   return `When you are done with these reviews, run \`${program} agent-hook fix-done${address} ${fixSessionId}\`.`;
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { elapsedText, jobTime, shortRef } from "../../src/cli/job-text.ts";
 import { nearest } from "../../src/cli/nearest.ts";
-import { shellWord } from "../../src/cli/place.ts";
 import { chunkMappings, parseRewritten } from "../../src/cli/rewritten.ts";
+import { shellWord } from "../../src/lib/shell-word.ts";
 import type { Job } from "../../src/store/schema.ts";
 
 const sha = (digit: string) => digit.repeat(40);

@@ -1,12 +1,11 @@
 import type { FixDoneResponse } from "../../daemon/api/responses.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { singleLine } from "../../lib/text.ts";
+import { isUuid } from "../../lib/uuid.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 
 /** All zeros are what stands where an id was to be put in. */
-const uuid = /^(?!0{8}(-0{4}){3}-0{12}$)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 // A daemon of before answers without `released`.
 const outcomeText = (id: string, { released }: FixDoneResponse): string =>
   released === false
@@ -32,7 +31,7 @@ export const agentHookFixDone = define({
   examples: ["roborev agent-hook fix-done 2f1c9f3e-6a2b-4c56-9d0e-3b7a5a1e8c44"],
   async run(context) {
     const { session, "roborev-server": server = context.flags.server } = context.args;
-    if (!uuid.test(session)) {
+    if (!isUuid(session)) {
       throw new UsageError(`parse fix session ID: "${singleLine(session).slice(0, 64)}" is not a UUID`);
     }
     const client = await connect({ ...context, flags: { ...context.flags, server } });

@@ -4,12 +4,13 @@ import type { Checkout } from "../../git/checkout.ts";
 import { installGitHooks } from "../../git/hooks/install.ts";
 import { resolveBinary } from "../../install/binary.ts";
 import { systemProbe } from "../../install/probe.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { type Context, define } from "../command.ts";
 import { ensureConfig } from "../config-file.ts";
 import { clientFor, connect } from "../connect.ts";
 import { type InitReport, initNotes, initText } from "../init-text.ts";
 import { errorLine } from "../output.ts";
-import { requireCheckout, shellWord } from "../place.ts";
+import { requireCheckout } from "../place.ts";
 import { chosenReviewer, knownReviewer } from "../reviewer.ts";
 
 export const init = define({

@@ -1,8 +1,9 @@
+import { shellWord } from "../../lib/shell-word.ts";
 import { singleLine } from "../../lib/text.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { knownRepo } from "../known-repo.ts";
-import { requireCheckout, shellWord, workingDirectory } from "../place.ts";
+import { requireCheckout, workingDirectory } from "../place.ts";
 import { refuseInReviewer } from "./review.ts";
 
 export const repoMove = define({

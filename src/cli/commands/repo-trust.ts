@@ -1,10 +1,11 @@
 import type { ReviewHook } from "../../config/hooks-schema.ts";
 import type { RepoHooksResponse } from "../../daemon/api/responses.ts";
 import { RoborevError, UsageError } from "../../lib/errors.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { plural, quotedLine, singleLine } from "../../lib/text.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
-import { requireCheckout, shellWord, workingDirectory } from "../place.ts";
+import { requireCheckout, workingDirectory } from "../place.ts";
 import { refuseInReviewer } from "./review.ts";
 
 export const repoTrust = define({

@@ -1,9 +1,10 @@
 import type { DaemonClient } from "../../client/daemon.ts";
 import { type EventStreamOptions, openEventStream } from "../../client/event-stream.ts";
 import { DaemonError } from "../../client/transport.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
-import { requireCheckout, shellWord, workingDirectory } from "../place.ts";
+import { requireCheckout, workingDirectory } from "../place.ts";
 
 export const stream = define({
   meta: {

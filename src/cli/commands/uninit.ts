@@ -1,11 +1,12 @@
 import { uninstallGitHooks } from "../../git/hooks/uninstall.ts";
 import { RoborevError, UsageError } from "../../lib/errors.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { singleLine } from "../../lib/text.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { hookLines, hookNotes } from "../init-text.ts";
 import { errorLine } from "../output.ts";
-import { requireCheckout, shellWord } from "../place.ts";
+import { requireCheckout } from "../place.ts";
 
 const texts = {
   deleted: "The repository is forgotten",

@@ -5,9 +5,9 @@ import { daemonSocketPath } from "../../client/socket-path.ts";
 import { RoborevError } from "../../lib/errors.ts";
 import { type RunResult, runProcess } from "../../lib/process.ts";
 import { isCompiled } from "../../lib/self.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { singleLine } from "../../lib/text.ts";
 import type { World } from "../command.ts";
-import { shellWord } from "../place.ts";
 
 export interface Ran {
   exitCode: number;

@@ -1,8 +1,8 @@
 import { RoborevError } from "../../lib/errors.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import type { Job } from "../../store/schema.ts";
 import { wrapText } from "../help.ts";
 import type { Output } from "../output.ts";
-import { shellWord } from "../place.ts";
 import { postToolUse, preToolUse, stop } from "./payloads.ts";
 import type { Stage } from "./stage.ts";
 

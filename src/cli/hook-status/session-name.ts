@@ -1,8 +1,8 @@
 import type { DaemonClient } from "../../client/daemon.ts";
 import { RoborevError } from "../../lib/errors.ts";
 import { singleLine } from "../../lib/text.ts";
+import { isUuid } from "../../lib/uuid.ts";
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Ids that begin with a time differ later. */
 const leastShown = 8;
 const maxColumns = 28;
@@ -15,7 +15,7 @@ export function sessionNames(keys: Iterable<string>): (key: string) => string {
   const ids = new Set([...keys].map((key) => idOf(key).toLowerCase()));
   return (key) => {
     const id = idOf(key);
-    const short = uuid.test(id) ? shortest(id, ids) : clipped(singleLine(id), maxColumns);
+    const short = isUuid(id) ? shortest(id, ids) : clipped(singleLine(id), maxColumns);
     return `${singleLine(agentOf(key))}${short || "(an id that cannot be shown)"}`;
   };
 }
@@ -53,7 +53,7 @@ export async function sessionNamed(
   if (keys.some((key) => key === word || idOf(key) === word)) return word;
   const begin = word.toLowerCase();
   const found = keys.filter(
-    (key) => uuid.test(idOf(key)) && [key, idOf(key)].some((whole) => whole.toLowerCase().startsWith(begin)),
+    (key) => isUuid(idOf(key)) && [key, idOf(key)].some((whole) => whole.toLowerCase().startsWith(begin)),
   );
   if (found.length < 2) return found[0] ?? word;
   throw new RoborevError(`${word} stands for several sessions: ${found.map(singleLine).join(", ")}`, {

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { uuidPattern } from "../../lib/uuid.ts";
 import { SeveritySchema } from "../../store/schema.ts";
 
 // Bodies that the daemon accepts. Unknown fields are ignored, so that a newer client can talk to an older daemon.
@@ -121,8 +122,7 @@ export const SnoozeSchema = Type.Object({
 export type SnoozeRequest = Static<typeof SnoozeSchema>;
 
 /** A UUID that stands for something: not all zeros. */
-const uuid = "^(?!0{8}(-0{4}){3}-0{12}$)[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$";
-export const FixDoneSchema = Type.Object({ fix_session_id: Type.String({ pattern: uuid }) });
+export const FixDoneSchema = Type.Object({ fix_session_id: Type.String({ pattern: uuidPattern }) });
 export type FixDoneRequest = Static<typeof FixDoneSchema>;
 
 export const ResetSchema = Type.Object({
