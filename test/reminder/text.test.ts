@@ -2,15 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Trigger } from "../../src/reminder/decision.ts";
 import { type ReminderTextInput, reminderText } from "../../src/reminder/text.ts";
+import { trigger } from "./written.ts";
 
-const trigger: Trigger = {
-  by: "failed_reviews",
-  ids: [14, 13, 12, 11],
-  unnamed: 0,
-  turns: 0,
-  commits: 0,
-  scope: { worktreeRoot: "/src/app", trackedRoot: "/src/app", head: "c1", branch: "main" },
-};
 const about = (change: Partial<Trigger>): ReminderTextInput => ({
   ...input,
   trigger: { ...trigger, ...change },

@@ -1,6 +1,6 @@
 import { failureReason, RoborevError } from "../../lib/errors.ts";
 import { killGroup } from "../../lib/process.ts";
-import { drain, terminate, within } from "../../review/agents/child.ts";
+import { drain, spawnGroup, terminate, within } from "../../review/agents/child.ts";
 import { OutputTail } from "../../review/agents/output-tail.ts";
 
 // The one place where a text of the user is given to a shell: the command of a review hook.
@@ -69,18 +69,11 @@ export function killShells(): void {
   for (const pid of running) killGroup(pid);
 }
 
-function spawn({ command, cwd, env, stdin }: ShellRun) {
+function spawn(run: ShellRun) {
   try {
-    return Bun.spawn(["/bin/sh", "-c", command], {
-      cwd,
-      env,
-      stdin: new Blob([stdin]),
-      stdout: "pipe",
-      stderr: "pipe",
-      detached: true,
-    });
+    return spawnGroup(["/bin/sh", "-c", run.command], run);
   } catch (cause) {
-    throw new RoborevError(`cannot start a shell in ${cwd}: ${failureReason(cause)}`, {
+    throw new RoborevError(`cannot start a shell in ${run.cwd}: ${failureReason(cause)}`, {
       code: "E_SPAWN",
       cause,
     });

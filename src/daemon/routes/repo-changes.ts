@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { type Checkout, resolveCheckout } from "../../git/checkout.ts";
 import { repoIdentity } from "../../git/identity.ts";
 import { RoborevError } from "../../lib/errors.ts";
-import { singleLine } from "../../lib/text.ts";
+import { plural, singleLine } from "../../lib/text.ts";
 import type { Repo } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import {
@@ -81,10 +81,7 @@ function deleteRepo(store: Store, path: string, cascade: boolean): { deleted_job
   const repo = requireRepo(store, path);
   const jobs = store.repos.list().find(({ id }) => id === repo.id)?.job_count ?? 0;
   if (jobs > 0 && !cascade) {
-    throw conflict(
-      `${repo.root_path} has ${jobs === 1 ? "1 job" : `${jobs} jobs`}`,
-      "Delete them as well with --cascade.",
-    );
+    throw conflict(`${repo.root_path} has ${plural(jobs, "job")}`, "Delete them as well with --cascade.");
   }
   const running = store.repos.runningJob(repo.id);
   if (running !== undefined) {

@@ -1,9 +1,25 @@
 import { killGroup } from "../../lib/process.ts";
 import { descendantsOf, killRemaining } from "./process-identity.ts";
 
-// What whoever runs a program of others needs: to read what it prints to the end, and to end all of it.
+// What whoever runs a program of others needs: to start it, to read what it prints to the end,
+// and to end all of it.
 
 const defaultGraceMs = 5_000;
+
+/** Starts a program in a process group of its own, with a text on its standard input. Throws what `Bun.spawn` throws. */
+export function spawnGroup(
+  argv: string[],
+  { cwd, env, stdin }: { cwd: string; env: Record<string, string | undefined>; stdin: string },
+) {
+  return Bun.spawn(argv, {
+    cwd,
+    env,
+    stdin: new Blob([stdin]),
+    stdout: "pipe",
+    stderr: "pipe",
+    detached: true,
+  });
+}
 
 /** SIGTERM to the group, SIGKILL to whatever of it, and of its descendants elsewhere, is left. */
 export async function terminate(

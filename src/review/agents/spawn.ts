@@ -1,6 +1,6 @@
 import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
 import { killGroup } from "../../lib/process.ts";
-import { drain, terminate, within } from "./child.ts";
+import { drain, spawnGroup, terminate, within } from "./child.ts";
 import { decideOutcome, type EndedRun, type ReviewerOutcome } from "./outcome.ts";
 import { OutputTail } from "./output-tail.ts";
 import { type PreparedRun, prepareRun } from "./prepare.ts";
@@ -45,9 +45,9 @@ async function runChild(
 ): Promise<ReviewerOutcome> {
   const { argv } = prepared;
   const startedAt = performance.now();
-  let child: ReturnType<typeof spawn>;
+  let child: ReturnType<typeof spawnGroup>;
   try {
-    child = spawn(prepared);
+    child = spawnGroup(argv, prepared);
   } catch (cause) {
     const isFull = ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(errorCode(cause) ?? "");
     const code = isFull ? "E_SPAWN_LATER" : "E_AGENT_MISSING";
@@ -96,19 +96,8 @@ async function runChild(
   return decideOutcome(ended);
 }
 
-function spawn({ argv, cwd, env, stdin }: PreparedRun) {
-  return Bun.spawn(argv, {
-    cwd,
-    env,
-    stdin: new Blob([stdin]),
-    stdout: "pipe",
-    stderr: "pipe",
-    detached: true,
-  });
-}
-
 /** Watches for the end of the run, brings it about when it is due, and leaves nothing of the group behind. */
-function stopper(child: ReturnType<typeof spawn>, run: ReviewerRun) {
+function stopper(child: ReturnType<typeof spawnGroup>, run: ReviewerRun) {
   const stopped = Promise.withResolvers<void>();
   let end: EndedRun["end"] = "exited";
   let stopping = false;

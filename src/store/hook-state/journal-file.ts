@@ -76,8 +76,8 @@ export class JournalFile {
 
   /**
    * On a quick disk the write is waited for where we stand: the trip through the thread pool takes as long again, and
-   * an agent waits for it. A disk that has once been slow, or is busy with a
-   * snapshot, is never waited for by anything but its own event.
+   * an agent waits for it. A disk that has once been slow, or is busy with a snapshot, is never waited for by anything
+   * but its own event.
    */
   private async write(handle: FileHandle, bytes: Uint8Array, at: number, isDiskBusy: boolean): Promise<void> {
     if (!writesThrough || this.isDiskSlow || isDiskBusy) {
