@@ -1,37 +1,24 @@
 import { describe, expect, test } from "bun:test";
 import type { RepoHooksResponse } from "../../src/daemon/api/responses.ts";
-import { fakeDaemon } from "../client/fake-daemon.ts";
-import { testRepo } from "../support/repo.ts";
-import { tempDir } from "../support/temp.ts";
-import { type CliOptions, runCli } from "./run-cli.ts";
+import { place } from "./place.ts";
+import type { CliOptions } from "./run-cli.ts";
 
 const digest = "d".repeat(64);
 
 async function scene(found: Partial<RepoHooksResponse> = {}) {
-  const dir = tempDir();
-  const repo = testRepo();
+  const s = place();
+  const { repo, daemon } = s;
   const file = `${repo.path}/.roborev.toml`;
   const hooks = [{ event: "review.failed" as const, command: "notify {sha}" }];
   const answer = { repo_path: repo.path, file, hooks, problems: [], digest, trusted: false, ...found };
-  const daemon = fakeDaemon(dir.join("data"), {
-    "GET /api/repos/hooks": () => answer,
-    "POST /api/repos/trust": () => ({ repo_path: repo.path, trusted: true, changed: true }),
-  });
+  daemon.routes["GET /api/repos/hooks"] = () => answer;
+  daemon.routes["POST /api/repos/trust"] = () => ({ repo_path: repo.path, trusted: true, changed: true });
   return {
     repo,
     file,
     asked: () => daemon.of("POST /api/repos/trust").map(({ body }) => body),
-    run: (flags: string[] = [], options: CliOptions = {}) =>
-      runCli(["repo", "trust", ...flags], {
-        cwd: repo.path,
-        ...options,
-        env: { ROBOREV_DATA_DIR: dir.join("data"), ...options.env },
-      }),
-    async [Symbol.asyncDispose]() {
-      await daemon.stop();
-      repo[Symbol.dispose]();
-      dir[Symbol.dispose]();
-    },
+    run: (flags: string[] = [], options: CliOptions = {}) => s.cli(["repo", "trust", ...flags], options),
+    [Symbol.asyncDispose]: () => s[Symbol.asyncDispose](),
   };
 }
 

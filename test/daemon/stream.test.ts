@@ -1,25 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { daemonSocketPath } from "../../src/client/socket-path.ts";
-import type { DaemonEvent } from "../../src/daemon/api/event.ts";
+import type { JobEvent } from "../../src/daemon/api/event.ts";
 import { type TestDaemon, testDaemon } from "../support/daemon.ts";
 import { startDaemon } from "../support/daemon-process.ts";
+import { jobEvent } from "../support/job-event.ts";
 import { testRepo } from "../support/repo.ts";
 import { tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
 
 const route = "/api/stream/events";
-const event = (job_id: number, more: object = {}): DaemonEvent => ({
-  type: "review.completed",
-  ts: "2026-01-01T00:00:00.000Z",
-  job_id,
-  job_uuid: "u",
-  repo: "/shop",
-  repo_name: "shop",
-  sha: "a".repeat(40),
-  agent: "test",
-  ...more,
-});
+const event = (job_id: number, more: Partial<JobEvent> = {}): JobEvent => jobEvent({ job_id, ...more });
 
 async function scene() {
   const dir = tempDir();

@@ -3,6 +3,7 @@ import { dataPaths } from "../../src/config/paths.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { HookStateFiles } from "../../src/store/hook-state/hook-state.ts";
 import { HookLedger } from "../../src/store/hook-state/ledger.ts";
+import { delivery, fixSession } from "../support/hook-rows.ts";
 
 // Works until it is killed, and says on standard output what has been acknowledged: `session count` a line. Its rows
 // are so long that one snapshot follows the other, and events come at every moment of each.
@@ -19,27 +20,9 @@ async function workAs(session: string): Promise<never> {
     const count = await ledger.transact(({ sessions, fixSessions, deliveries }) => {
       const next = (sessions.get(session)?.count ?? 0) + 1;
       sessions.put(session, { count: next, last_cwd: `${next}`.padEnd(rowLength) });
-      fixSessions.put(session, {
-        id: session,
-        agent: "claude",
-        session_id: session,
-        worktree: "/r",
-        lineage: "",
-        review_ids: [],
-        close_outs: next,
-        expires_at: "2026-01-01T00:00:00Z",
-      });
+      fixSessions.put(session, { ...fixSession, session_id: session, close_outs: next });
       deliveries.forget(`${session}-${next - 1}`);
-      deliveries.put(`${session}-${next}`, {
-        agent: "claude",
-        session_id: session,
-        event: "Stop",
-        channel: "block",
-        triggered_by: "stop",
-        worktree: "/r",
-        review_ids: [next],
-        decided_at: "2026-01-01T00:00:00Z",
-      });
+      deliveries.put(`${session}-${next}`, { ...delivery, session_id: session, review_ids: [next] });
       return next;
     });
     writeSync(1, `${session} ${count}\n`);

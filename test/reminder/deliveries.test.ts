@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { isActedOn, isConfirmed, stageOf } from "../../src/reminder/deliveries.ts";
 import type { Delivery } from "../../src/reminder/state.ts";
+import { delivery as given } from "../support/hook-rows.ts";
 import { play } from "./game.ts";
 
 const active = { stopHookActive: true };
@@ -95,17 +96,7 @@ describe("D28 the record of a text", () => {
 });
 
 describe("D28 stages", () => {
-  const delivery: Delivery = {
-    agent: "claude",
-    session_id: "s1",
-    event: "Stop",
-    channel: "block",
-    triggered_by: "stop",
-    worktree: "/r",
-    review_ids: [7, 8],
-    fix_session_id: "f1",
-    decided_at: "2026-01-01T00:00:00Z",
-  };
+  const delivery: Delivery = { ...given, review_ids: [7, 8], fix_session_id: "f1" };
   const at = "2026-01-01T00:00:01Z";
 
   test("come in order, and only that the session went on or acted confirms the arrival", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { deliveryPage } from "../../../src/daemon/agent-hook/delivery-page.ts";
 import type { DeliveriesResponse } from "../../../src/daemon/api/responses.ts";
-import type { Delivery } from "../../../src/reminder/state.ts";
+import { delivery } from "../../support/hook-rows.ts";
 import { waitFor } from "../../support/wait.ts";
 import { codingAgent, hermesPrompt } from "./coding-agent.ts";
 import { hermes } from "./hermes-scene.ts";
@@ -198,15 +198,4 @@ describe("the list of deliveries", () => {
     for (const query of ["?limit=-1", "?limit=x", "?session_id="])
       expect((await s.daemon.get(`/api/agent-hook/deliveries${query}`)).status).toBe(400);
   });
-
-  const delivery: Delivery = {
-    agent: "claude",
-    session_id: "s1",
-    event: "Stop",
-    channel: "block",
-    triggered_by: "stop",
-    worktree: "/r",
-    review_ids: [1],
-    decided_at: "2026-01-01T00:00:00Z",
-  };
 });

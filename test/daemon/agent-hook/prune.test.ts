@@ -6,6 +6,7 @@ import type { Delivery, FixSession, Session, StagedState } from "../../../src/re
 import { HookStateFiles } from "../../../src/store/hook-state/hook-state.ts";
 import { HookLedger } from "../../../src/store/hook-state/ledger.ts";
 import { openStore } from "../../../src/store/open.ts";
+import { delivery, fixSession } from "../../support/hook-rows.ts";
 import { storeReview } from "../../support/reviews.ts";
 import { type TempDir, tempDir } from "../../support/temp.ts";
 
@@ -97,13 +98,8 @@ describe("pruning", () => {
   test("93 forgets fix sessions that expired or whose session is forgotten, and no other", async () => {
     using dir = tempDir();
     const fix = (session: string, hours: number): FixSession => ({
-      id: session,
-      agent: "claude",
+      ...fixSession,
       session_id: session,
-      worktree: "/r",
-      lineage: "",
-      review_ids: [],
-      close_outs: 0,
       expires_at: hoursAgo(hours),
     });
     const { state, prune } = await scene(dir, ({ sessions, fixSessions }) => {
@@ -123,19 +119,10 @@ describe("pruning", () => {
 
   test("keeps the newest 1000 deliveries of the last 30 days", async () => {
     using dir = tempDir();
-    const delivery = (hours: number): Delivery => ({
-      agent: "claude",
-      session_id: "a",
-      event: "Stop",
-      channel: "block",
-      triggered_by: "stop",
-      worktree: "/r",
-      review_ids: [],
-      decided_at: hoursAgo(hours),
-    });
+    const decided = (hours: number): Delivery => ({ ...delivery, decided_at: hoursAgo(hours) });
     const { state, prune, later } = await scene(dir, ({ deliveries }) => {
-      for (let n = 0; n < 5; n++) deliveries.put(`old ${n}`, delivery(month + 1));
-      for (let n = 0; n < 1003; n++) deliveries.put(`new ${n}`, delivery(1));
+      for (let n = 0; n < 5; n++) deliveries.put(`old ${n}`, decided(month + 1));
+      for (let n = 0; n < 1003; n++) deliveries.put(`new ${n}`, decided(1));
     });
     await prune();
     const kept = [...state.deliveries.keys()];

@@ -3,24 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hookEvents } from "../../../src/config/hooks-schema.ts";
 import { parseGlobalConfig } from "../../../src/config/parse.ts";
-import type { JobEvent } from "../../../src/daemon/api/event.ts";
 import { fillTemplate, hookEnvironment, hookVariables } from "../../../src/daemon/review-hooks/values.ts";
+import { jobEvent } from "../../support/job-event.ts";
 import { tempDir } from "../../support/temp.ts";
 
 const readme = readFileSync(join(import.meta.dir, "../../../README.md"), "utf8");
 const section = readme.slice(readme.indexOf("\n## Review hooks"), readme.indexOf("\n## Commands"));
 
-const event: JobEvent = {
-  type: "review.completed",
-  ts: "2026-01-01T00:00:00.000Z",
-  job_id: 7,
-  job_uuid: "u",
-  repo: "/shop",
-  repo_name: 'my $(shop) \'n "co"',
-  sha: "abc",
-  agent: "test",
-  verdict: "F",
-};
+const event = jobEvent({ repo_name: 'my $(shop) \'n "co"', sha: "abc", verdict: "F" });
 
 test("README names every event, placeholder and variable", () => {
   for (const name of [...hookEvents, ...Object.keys(hookVariables(event))]) {

@@ -3,19 +3,8 @@ import { existsSync } from "node:fs";
 import fc from "fast-check";
 import type { JobEvent } from "../../../src/daemon/api/event.ts";
 import { fillTemplate, hookEnvironment, hookVariables } from "../../../src/daemon/review-hooks/values.ts";
+import { jobEvent as event } from "../../support/job-event.ts";
 import { tempDir } from "../../support/temp.ts";
-
-const event = (more: Partial<JobEvent> = {}): JobEvent => ({
-  type: "review.completed",
-  ts: "2026-01-01T00:00:00.000Z",
-  job_id: 7,
-  job_uuid: "u",
-  repo: "/shop",
-  repo_name: "shop",
-  sha: "a".repeat(40),
-  agent: "test",
-  ...more,
-});
 
 /** What sh prints for a command whose placeholders stand for these values. */
 function run(command: string, values: Partial<JobEvent>, cwd = import.meta.dir): string {

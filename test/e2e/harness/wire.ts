@@ -1,3 +1,5 @@
+import { anthropicAnswer, events } from "../wire.ts";
+
 // The two streaming APIs that the programs speak, as far as a scripted model needs them: Anthropic Messages for Claude
 // Code, OpenAI Responses for Codex.
 
@@ -97,52 +99,16 @@ function callOf(turn: SingleCall, api: Api, body: Body): Call {
   return { name, input: { [key]: command, ...turn.extra } };
 }
 
-const stream = (events: [string, object][]) =>
-  new Response(
-    events
-      .map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify({ type: name, ...data })}\n\n`)
-      .join(""),
-    { headers: { "content-type": "text/event-stream" } },
-  );
-
 function anthropic(turn: Turn, number: number, body: Body): Response {
-  const calls = callsOf(turn, "anthropic", body);
-  const blocks =
+  const content =
     "text" in turn
       ? [{ type: "text" as const, text: turn.text }]
-      : calls.map((call, index) => ({ type: "tool_use" as const, id: `toolu_${number}_${index}`, ...call }));
-  const stopReason = "text" in turn ? "end_turn" : "tool_use";
-  const message = {
-    id: `msg_${number}`,
-    type: "message",
-    role: "assistant",
-    model: body.model,
-    content: blocks,
-    stop_reason: stopReason,
-    stop_sequence: null,
-    usage: { input_tokens: 10, output_tokens: 5 },
-  };
-  if (body.stream !== true) return Response.json(message);
-  return stream([
-    ["message_start", { message: { ...message, content: [], stop_reason: null } }],
-    ...blocks.flatMap((block, index): [string, object][] => {
-      const isText = block.type === "text";
-      const start = isText ? { ...block, text: "" } : { ...block, input: {} };
-      const delta = isText
-        ? { type: "text_delta", text: block.text }
-        : { type: "input_json_delta", partial_json: JSON.stringify(block.input) };
-      return [
-        ["content_block_start", { index, content_block: start }],
-        ["content_block_delta", { index, delta }],
-        ["content_block_stop", { index }],
-      ];
-    }),
-    [
-      "message_delta",
-      { delta: { stop_reason: stopReason, stop_sequence: null }, usage: { output_tokens: 5 } },
-    ],
-    ["message_stop", {}],
-  ]);
+      : callsOf(turn, "anthropic", body).map((call, index) => ({
+          type: "tool_use" as const,
+          id: `toolu_${number}_${index}`,
+          ...call,
+        }));
+  return anthropicAnswer({ number, model: body.model, stream: body.stream === true, content });
 }
 
 function openai(turn: Turn, number: number, body: Body): Response {
@@ -165,7 +131,7 @@ function openai(turn: Turn, number: number, body: Body): Response {
     output_tokens_details: null,
     total_tokens: 15,
   };
-  return stream([
+  return events([
     ["response.created", { response: { id } }],
     ...items.map((item, index): [string, object] => [
       "response.output_item.done",

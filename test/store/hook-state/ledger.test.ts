@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { StagedState } from "../../../src/reminder/state.ts";
+import { delivery } from "../../support/hook-rows.ts";
 import { tempDir } from "../../support/temp.ts";
-import { count, deliver, delivered, delivery, openLedger, shown } from "./open-ledger.ts";
+import { count, deliver, delivered, openLedger, shown } from "./open-ledger.ts";
 
 describe("hook ledger", () => {
   test("94 session, fix session and delivery of one event are stored together and survive a kill and a restart", async () => {

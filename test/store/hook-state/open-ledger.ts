@@ -1,10 +1,11 @@
 import { afterEach } from "bun:test";
 import { dataPaths } from "../../../src/config/paths.ts";
 import { type Clock, systemClock } from "../../../src/lib/clock.ts";
-import type { Delivery, StagedState } from "../../../src/reminder/state.ts";
+import type { StagedState } from "../../../src/reminder/state.ts";
 import { HookStateFiles } from "../../../src/store/hook-state/hook-state.ts";
 import { HookLedger } from "../../../src/store/hook-state/ledger.ts";
 import { showState } from "../../../src/store/hook-state/snapshot.ts";
+import { delivery, fixSession } from "../../support/hook-rows.ts";
 
 // A test "kills" a daemon by opening its files again; the abandoned handles are closed here.
 const opened: HookStateFiles[] = [];
@@ -47,27 +48,6 @@ export function holdSnapshots(files: HookStateFiles) {
   };
   return held;
 }
-
-export const fixSession = {
-  id: "5a3e1c6e-3c7c-4a35-9e2f-8f4d9a0b1c2d",
-  agent: "claude",
-  session_id: "a",
-  worktree: "/r",
-  lineage: "/r\0main",
-  review_ids: [4],
-  close_outs: 0,
-  expires_at: "2026-01-02T03:04:05Z",
-};
-export const delivery: Delivery = {
-  agent: "claude",
-  session_id: "a",
-  event: "Stop",
-  channel: "block",
-  triggered_by: "stop",
-  worktree: "/r",
-  review_ids: [4],
-  decided_at: "2026-01-02T03:04:05Z",
-};
 
 export function deliver(staged: StagedState): void {
   staged.sessions.put("claude:a", { count: 1 });

@@ -1,4 +1,5 @@
-import { events, type Play, textOf } from "./play.ts";
+import { events } from "../../wire.ts";
+import { type Play, textOf } from "./play.ts";
 
 /** OpenAI Responses. */
 export function responses({ blocks, number }: Play): Response {

@@ -70,16 +70,3 @@ function reading(turn: Extract<Turn, { read: string }>, calls: ToolCalls, offere
 
 export const textOf = (blocks: Block[]): string =>
   blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
-
-/** Server-sent events; `[event, data]`, or the data alone. */
-export const events = (list: (object | [string, object])[], end = "") =>
-  new Response(
-    list
-      .map((one) =>
-        Array.isArray(one)
-          ? `event: ${one[0]}\ndata: ${JSON.stringify({ type: one[0], ...(one[1] as object) })}\n\n`
-          : `data: ${JSON.stringify(one)}\n\n`,
-      )
-      .join("") + end,
-    { headers: { "content-type": "text/event-stream" } },
-  );
