@@ -88,6 +88,8 @@ describe("the code rules", () => {
     ["hook/run.ts", "console.error(1);"],
     ["cli/commands/init.ts", "console['log'](1);"],
     ["lib/text.ts", "eval('1');"],
+    ["daemon/review-hooks/shell.ts", "Bun.spawn(argv);"],
+    ["daemon/app.ts", 'spawnGroup(["/bin/sh", "-c", command], run);'],
     ["hook/run.ts", "process.stdout.write('x');"],
     ["reminder/policy.ts", "export const now = Date.now();"],
     ["reminder/policy.ts", "export const now = new Date();"],
@@ -101,7 +103,8 @@ describe("the code rules", () => {
   test.each([
     ["git/exec.ts", "Bun.spawn(['git']);"],
     ["lib/process.ts", "Bun.spawn(argv);"],
-    ["daemon/review-hooks/shell.ts", 'Bun.spawn(["/bin/sh", "-c", command]);'],
+    ["review/agents/child.ts", "Bun.spawn(argv);"],
+    ["daemon/review-hooks/shell.ts", 'spawnGroup(["/bin/sh", "-c", command], run);'],
     ["cli/run-main.ts", "process.exit(1);"],
     ["hook/run.ts", "process.exitCode = 1;"],
     ["hook/output.ts", "console.log(1);"],

@@ -67,15 +67,9 @@ export interface TextRule {
 /** Applied to the code without its comments and types. */
 export const codeRules: TextRule[] = [
   {
-    name: "processes are started only by the four spawners and the hook runner",
+    name: "processes are started only by the four spawners",
     pattern: /\bBun\s*\.\s*spawn(Sync)?\b|["'](node:)?(child_process|worker_threads|cluster)["']/,
-    allowed: [
-      "git/exec.ts",
-      "review/agents/spawn.ts",
-      "client/start.ts",
-      "lib/process.ts",
-      "daemon/review-hooks/shell.ts",
-    ],
+    allowed: ["git/exec.ts", "review/agents/child.ts", "client/start.ts", "lib/process.ts"],
   },
   {
     name: "the one shell is the review hook runner (D10)",
