@@ -77,7 +77,7 @@ export const claudeCode: Reviewer = {
     if (task.anthropicApiKey !== undefined) child.ANTHROPIC_API_KEY = task.anthropicApiKey;
     return child;
   },
-  createParser: () => claudeStream(),
+  createParser: (listener) => claudeStream({}, listener),
 };
 
 const configDirectory = (env: Environment): string =>

@@ -39,5 +39,5 @@ export const cursor: Reviewer = {
     ...(task.agentic ? resumable(task.sessionId, "--resume") : []),
   ],
   environment: (env) => ({ ...env }),
-  createParser: () => claudeStream({ resultRepeatsAll: true }),
+  createParser: (listener) => claudeStream({ resultRepeatsAll: true }, listener),
 };

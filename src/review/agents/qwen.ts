@@ -42,5 +42,5 @@ export const qwen: Reviewer = {
     ...checkedModel(task.model, "--model"),
   ],
   environment: (env) => ({ ...env }),
-  createParser: () => claudeStream({ inputIncludesCached: true }),
+  createParser: (listener) => claudeStream({ inputIncludesCached: true }, listener),
 };

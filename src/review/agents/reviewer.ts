@@ -1,5 +1,6 @@
 import type { ReasoningLevel } from "../../config/reasoning.ts";
 import type { ReviewerProcess } from "../../store/store.ts";
+import type { StreamListener } from "./stream/event.ts";
 import type { StreamParser } from "./stream/parser.ts";
 
 /** What one run asks of its reviewer; the part that decides the command line. */
@@ -103,5 +104,6 @@ export interface Reviewer {
     task: ReviewerTask,
     capabilities: Capabilities,
   ): Record<string, string>;
-  createParser(): StreamParser;
+  /** A listener hears what the output says as it comes. */
+  createParser(listener?: StreamListener): StreamParser;
 }

@@ -1,7 +1,7 @@
 import type { TokenUsage } from "../../../store/schema.ts";
-import type { FinalText } from "./final-text.ts";
+import type { StreamListener } from "./event.ts";
 import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
-import { jsonStream } from "./transcript.ts";
+import { jsonStream, type Transcript } from "./transcript.ts";
 
 /** In what the programs that took over this format differ from it. */
 export interface Dialect {
@@ -12,34 +12,44 @@ export interface Dialect {
 }
 
 /** Parser of `claude -p --output-format stream-json` (https://code.claude.com/docs/en/headless). */
-export function claudeStream(dialect: Dialect = {}): StreamParser {
+export function claudeStream(dialect: Dialect = {}, listener?: StreamListener): StreamParser {
   const readMessage = blockReader();
   let result: string | undefined;
   let heard = false;
 
-  return jsonStream(
-    (event, transcript) => {
-      if (event.type === "assistant" && !isString(event.parent_tool_use_id)) {
-        transcript.recognised = true;
-        heard = true;
-        readMessage(event, transcript.said);
-      } else if (event.type === "tool_call") {
-        // Cursor tells its tool calls in events of their own.
-        transcript.recognised = true;
-        transcript.said.reset();
-      } else if (event.type === "result") {
-        transcript.recognised = true;
-        transcript.usage = usageOf(event, dialect);
-        if (failed(event)) transcript.fail(failureOf(event));
-        else result = textField(event, "result");
+  const finish = ({ said }: Transcript) => {
+    const text = said.toString();
+    return dialect.resultRepeatsAll && heard ? text : reviewText(result, text);
+  };
+  const read = (event: JsonObject, transcript: Transcript) => {
+    if (isString(event.parent_tool_use_id)) {
+      showInner(event, transcript);
+      return false;
+    }
+    if (event.type === "assistant") {
+      heard = true;
+      readMessage(event, transcript);
+    } else if (event.type === "tool_call") {
+      transcript.useTool(...cursorTool(event), textField(event, "call_id"));
+    } else if (event.type === "result") {
+      transcript.usage = usageOf(event, dialect);
+      if (failed(event)) transcript.fail(failureOf(event));
+      else {
+        result = textField(event, "result");
+        transcript.conclude(result);
       }
-    },
-    ({ said }) => {
-      const text = said.toString();
-      return dialect.resultRepeatsAll && heard ? text : reviewText(result, text);
-    },
-  );
+    } else {
+      if (event.type === "thinking") transcript.think(textField(event, "text"), { isMore: true });
+      return false;
+    }
+    return true;
+  };
+  return jsonStream({ read, finish, asides }, listener);
 }
+
+/** What the program tells of itself, repeats of what it was given, and what was shown already. */
+const asides =
+  /^(?:system|user|assistant|thinking|stream_event|tool_progress|tool_use_summary|rate_limit_event|auth_status|prompt_suggestion|keep_alive|control_\w+)$/;
 
 const isString = (value: unknown): value is string => typeof value === "string";
 
@@ -47,25 +57,48 @@ const isString = (value: unknown): value is string => typeof value === "string";
  * Measured with 2.1.332: each content block is an event of its own under its message's id, and `result` repeats only
  * the last one. So a text that continues the block before it is its update, and any other is a further part.
  */
-function blockReader(): (event: JsonObject, said: FinalText) => void {
+function blockReader(): (event: JsonObject, transcript: Transcript) => void {
   let block = { key: "", text: "" };
   let count = 0;
-  return (event, said) => {
-    const message = isObject(event.message) ? event.message : {};
-    const id = textField(message, "id") ?? "";
-    const content = Array.isArray(message.content) ? message.content.filter(isObject) : [];
-    for (const part of content) {
+  return (event, transcript) => {
+    const id = (isObject(event.message) && textField(event.message, "id")) || "";
+    for (const part of contentOf(event)) {
       if (part.type === "tool_use") {
-        said.reset();
+        transcript.useTool(textField(part, "name"), part.input, textField(part, "id"));
         block = { key: "", text: "" };
       } else if (part.type === "text") {
         const text = textField(part, "text") ?? "";
         const isUpdate = block.key.startsWith(`${id}#`) && text.startsWith(block.text);
         block = { key: isUpdate ? block.key : `${id}#${count++}`, text };
-        said.say(text, block.key);
+        transcript.say(text, block.key);
+      } else if (part.type === "thinking") {
+        transcript.think(textField(part, "thinking"));
       }
     }
   };
+}
+
+function contentOf({ message }: JsonObject): JsonObject[] {
+  return isObject(message) && Array.isArray(message.content) ? message.content.filter(isObject) : [];
+}
+
+/** A sub-agent works for the assistant: what it says is no part of the review, and ends none of it. */
+function showInner(event: JsonObject, transcript: Transcript): void {
+  if (event.type !== "assistant") return;
+  for (const part of contentOf(event)) {
+    if (part.type === "tool_use")
+      transcript.tellTool(textField(part, "name"), part.input, textField(part, "id"));
+    else transcript.think(textField(part, "text"));
+  }
+}
+
+/** Cursor tells its tool calls in events of their own, `{"readToolCall": {"args": …}}`. */
+function cursorTool({ tool_call: call }: JsonObject): [name: string | undefined, input: unknown] {
+  const [key, value] = Object.entries(isObject(call) ? call : {})[0] ?? [];
+  if (key === undefined || !isObject(value)) return [undefined, undefined];
+  return key === "function"
+    ? [textField(value, "name"), value.arguments]
+    : [key.replace(/ToolCall$/, ""), value.args];
 }
 
 /** `result` wins, unless it is only the end of what was said. */

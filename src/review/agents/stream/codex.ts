@@ -1,40 +1,52 @@
 import type { TokenUsage } from "../../../store/schema.ts";
-import type { FinalText } from "./final-text.ts";
+import type { StreamListener } from "./event.ts";
 import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
-import { jsonStream } from "./transcript.ts";
+import { jsonStream, type Transcript } from "./transcript.ts";
 
-const tools = new Set([
-  "command_execution",
-  "file_change",
-  "mcp_tool_call",
-  "web_search",
-  "collab_tool_call",
-]);
+/** What each kind of item that is a tool's use is called, and what it was given. */
+const tools: Readonly<Record<string, (item: JsonObject) => [name: string | undefined, input: unknown]>> = {
+  command_execution: (item) => ["Bash", { command: item.command }],
+  file_change: (item) => ["Edit", { path: changedPaths(item) }],
+  mcp_tool_call: (item) => [[item.server, item.tool].filter(Boolean).join("."), item.arguments],
+  web_search: (item) => ["WebSearch", { query: item.query }],
+  collab_tool_call: (item) => [textField(item, "tool") ?? "Agent", { prompt: item.prompt }],
+};
+
+function changedPaths({ changes }: JsonObject): string {
+  const list = Array.isArray(changes) ? changes.filter(isObject) : [];
+  return list.flatMap((change) => textField(change, "path") ?? []).join(", ");
+}
 
 /** Parser of `codex exec --json` (https://developers.openai.com/codex/noninteractive). */
-export function codexStream(): StreamParser {
-  return jsonStream((event, transcript) => {
+export function codexStream(listener?: StreamListener): StreamParser {
+  const read = (event: JsonObject, transcript: Transcript) => {
     const type = textField(event, "type") ?? "";
-    if (!/^(thread|turn|item|error)\b/.test(type)) return;
-    transcript.recognised = true;
-    if (type.startsWith("item.")) readItem(type, event, transcript.said);
+    if (!/^(thread|turn|item|error)\b/.test(type)) return false;
+    if (type.startsWith("item.")) readItem(type, event, transcript);
     else if (type === "turn.completed") transcript.usage = usageOf(event);
     // Reading goes on, because a retried turn still has a session and usage.
     else if (type === "turn.failed" || type === "error") transcript.fail(failureOf(event));
-  });
+    return true;
+  };
+  return jsonStream({ read }, listener);
 }
 
 /**
  * A command that the sandbox stops at once is not announced (measured with 0.171.0), so a remark before it stays in.
  * An item of type `error` is a warning of the program (an unknown model, an ignored setting), not a failed turn.
  */
-function readItem(type: string, event: JsonObject, said: FinalText): void {
+function readItem(type: string, event: JsonObject, transcript: Transcript): void {
   if (!isObject(event.item)) return;
   const { item } = event;
   const kind = textField(item, "type") ?? "";
-  if (tools.has(kind)) said.reset();
+  const id = textField(item, "id");
+  const tool = Object.hasOwn(tools, kind) ? tools[kind] : undefined;
+  if (tool) transcript.useTool(...tool(item), id);
   else if (kind === "agent_message" && type !== "item.started")
-    said.say(textField(item, "text") ?? "", textField(item, "id"));
+    transcript.say(textField(item, "text") ?? "", id);
+  else if (type !== "item.completed") return;
+  else if (kind === "reasoning") transcript.think(textField(item, "text"));
+  else if (kind === "error") transcript.note(textField(item, "message"));
 }
 
 /** The service's own message where Codex passes on its JSON answer. */

@@ -1,4 +1,5 @@
 import type { TokenUsage } from "../../../store/schema.ts";
+import type { StreamListener } from "./event.ts";
 import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
 import { jsonStream } from "./transcript.ts";
 
@@ -6,23 +7,29 @@ import { jsonStream } from "./transcript.ts";
  * Parser of `droid exec --output-format stream-json` (https://docs.factory.ai/cli/droid-exec/overview). Measured with
  * 0.225.2: `completion` repeats the last message.
  */
-export function droidStream(): StreamParser {
+export function droidStream(listener?: StreamListener): StreamParser {
   let finalText: string | undefined;
   return jsonStream(
-    (event, transcript) => {
-      const type = textField(event, "type") ?? "";
-      if (!known.has(type)) return;
-      transcript.recognised = true;
-      if (type === "tool_call" || type === "tool_result") transcript.said.reset();
-      else if (type === "message" && event.role === "assistant")
-        transcript.said.say(textField(event, "text") ?? "", textField(event, "id"));
-      else if (type === "error") transcript.fail(textField(event, "message"));
-      else if (type === "completion") {
-        finalText = textField(event, "finalText");
-        transcript.usage = usageOf(event);
-      }
+    {
+      read(event, transcript) {
+        const type = textField(event, "type") ?? "";
+        if (!known.has(type)) return false;
+        if (type === "tool_call")
+          transcript.useTool(textField(event, "toolName"), event.parameters, textField(event, "id"));
+        else if (type === "tool_result") transcript.said.reset();
+        else if (type === "message" && event.role === "assistant")
+          transcript.say(textField(event, "text") ?? "", textField(event, "id"));
+        else if (type === "error") transcript.fail(textField(event, "message"));
+        else if (type === "completion") {
+          finalText = textField(event, "finalText");
+          transcript.usage = usageOf(event);
+          transcript.conclude(finalText);
+        }
+        return true;
+      },
+      finish: ({ said }) => said.toString() || (finalText ?? ""),
     },
-    ({ said }) => said.toString() || (finalText ?? ""),
+    listener,
   );
 }
 

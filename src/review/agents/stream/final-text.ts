@@ -3,9 +3,13 @@ export class FinalText {
   private readonly segments = new Map<string, string>();
   private unnamed = 0;
 
-  /** A message with an id replaces its earlier state and keeps its place. */
-  say(text: string, id?: string): void {
-    this.segments.set(id ?? `\0${this.unnamed++}`, text);
+  /** A message with an id replaces its earlier state and keeps its place. Returns what of it is new. */
+  say(text: string, id?: string): { fresh: string; isMore: boolean } {
+    const key = id ?? `\0${this.unnamed++}`;
+    const before = this.segments.get(key);
+    this.segments.set(key, text);
+    if (!before || !text.startsWith(before)) return { fresh: text, isMore: false };
+    return { fresh: text.slice(before.length), isMore: true };
   }
 
   /** A tool was used: what was said before was not the review. */

@@ -1,4 +1,5 @@
 import type { TokenUsage } from "../../../store/schema.ts";
+import type { StreamListener } from "./event.ts";
 import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
 import { jsonStream, type Transcript } from "./transcript.ts";
 
@@ -6,25 +7,29 @@ import { jsonStream, type Transcript } from "./transcript.ts";
  * Parser of `gemini --output-format stream-json` (https://geminicli.com/docs/cli/headless/). Measured with 0.61.0: a
  * message comes in pieces without an id, and only a tool call ends it.
  */
-export function geminiStream(): StreamParser {
+export function geminiStream(listener?: StreamListener): StreamParser {
   let message = "";
-  return jsonStream((event, transcript) => {
+  const read = (event: JsonObject, transcript: Transcript) => {
     const type = textField(event, "type") ?? "";
-    if (!known.has(type)) return;
-    transcript.recognised = true;
-    if (type === "tool_use" || type === "tool_result") {
+    if (!known.has(type)) return false;
+    if (type === "init" || type === "tool_use" || type === "tool_result") {
       message = "";
       transcript.said.reset();
+      if (type === "tool_use")
+        transcript.useTool(textField(event, "tool_name"), event.parameters, textField(event, "tool_id"));
     } else if (type === "message" && event.role === "assistant") {
       const text = textField(event, "content") ?? "";
       message = event.delta === true ? message + text : text;
-      transcript.said.say(message, "message");
-    } else if (type === "error" && event.severity !== "warning") {
-      transcript.fail(textField(event, "message"));
+      transcript.say(message, "message");
+    } else if (type === "error") {
+      if (event.severity === "warning") transcript.note(textField(event, "message"));
+      else transcript.fail(textField(event, "message"));
     } else if (type === "result") {
       readResult(event, transcript);
     }
-  });
+    return true;
+  };
+  return jsonStream({ read }, listener);
 }
 
 const known = new Set(["init", "message", "tool_use", "tool_result", "error", "result"]);

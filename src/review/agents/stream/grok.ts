@@ -1,29 +1,35 @@
 import type { TokenUsage } from "../../../store/schema.ts";
+import type { StreamListener } from "./event.ts";
 import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
-import { jsonStream } from "./transcript.ts";
+import { jsonStream, type Transcript } from "./transcript.ts";
 
 /**
  * Parser of `grok --output-format streaming-json` (its own user guide, 14-headless-mode.md). Measured with 1.0.41: text
  * comes in pieces without an id, and only a tool call ends a message.
  */
-export function grokStream(): StreamParser {
+export function grokStream(listener?: StreamListener): StreamParser {
   let message = "";
-  return jsonStream((event, transcript) => {
+  const read = (event: JsonObject, transcript: Transcript) => {
     const type = textField(event, "type") ?? "";
-    if (!/^(text|thought|tool_call|tool_call_update|usage|end|error|available_commands)$/.test(type)) return;
-    transcript.recognised = true;
+    if (!/^(text|thought|tool_call|tool_call_update|usage|end|error|available_commands)$/.test(type))
+      return false;
     if (type === "tool_call") {
       message = "";
-      transcript.said.reset();
+      const name = textField(event, "toolName") ?? textField(event, "title");
+      transcript.useTool(name, event.rawInput, textField(event, "toolCallId"));
     } else if (type === "text") {
       message += textField(event, "data") ?? "";
-      transcript.said.say(message, "message");
+      transcript.say(message, "message");
+    } else if (type === "thought") {
+      transcript.think(textField(event, "data"), { isMore: true });
     } else if (type === "end") {
       transcript.usage = usageOf(event);
     } else if (type === "error") {
       transcript.fail(textField(event, "message"));
     }
-  });
+    return true;
+  };
+  return jsonStream({ read }, listener);
 }
 
 /** `input_tokens` leaves cached tokens out. */

@@ -1,3 +1,4 @@
+import type { StreamListener } from "./event.ts";
 import type { StreamParser } from "./parser.ts";
 import { plainStream } from "./plain.ts";
 import { isSessionId } from "./session-id.ts";
@@ -6,8 +7,8 @@ import { isSessionId } from "./session-id.ts";
  * Parser of `hermes chat --quiet` (https://hermes-agent.nousresearch.com/docs/reference/cli-commands): the answer as
  * plain text. Versions before 0.19 end it with a line `session_id: …`, which later ones print on standard error.
  */
-export function hermesStream(): StreamParser {
-  const plain = plainStream();
+export function hermesStream(listener?: StreamListener): StreamParser {
+  const plain = plainStream(listener);
   return {
     feed: plain.feed,
     end() {

@@ -1,14 +1,17 @@
 import { isObject, type JsonObject } from "./parser.ts";
 
-/** Hands over each line that is a JSON object, however long; other lines are not events and are passed over. */
-export function jsonLines(onObject: (object: JsonObject) => void) {
+/** Hands over each line that is a JSON object, however long, and apart from them all other lines with text. */
+export function jsonLines(
+  onObject: (object: JsonObject, line: string) => void,
+  onOther: (line: string) => void,
+) {
   let pieces: Uint8Array[] = [];
   const flush = () => {
     const line = decoder.decode(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces)).trim();
     pieces = [];
-    if (!line.startsWith("{")) return;
-    const object = parseObject(line);
-    if (object) onObject(object);
+    const object = line.startsWith("{") ? parseObject(line) : undefined;
+    if (object) onObject(object, line);
+    else if (line !== "") onOther(line);
   };
   return {
     feed(chunk: Uint8Array): void {

@@ -1,27 +1,32 @@
 import type { TokenUsage } from "../../../store/schema.ts";
+import type { StreamListener } from "./event.ts";
 import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
-import { jsonStream } from "./transcript.ts";
+import { jsonStream, type Transcript } from "./transcript.ts";
 
 /**
  * Parser of `opencode run --format json` (https://opencode.ai/docs/cli/#run). Measured with 1.18.33: `part` carries
  * the message, and a text marked `synthetic` is OpenCode's own, written after it cut the conversation short.
  */
-export function opencodeStream(): StreamParser {
-  return jsonStream((event, transcript) => {
+export function opencodeStream(listener?: StreamListener): StreamParser {
+  const read = (event: JsonObject, transcript: Transcript) => {
     const type = textField(event, "type") ?? "";
     const part = isObject(event.part) ? event.part : undefined;
     if (type === "error") {
-      transcript.recognised = true;
       transcript.fail(failureOf(event));
-      return;
+      return true;
     }
-    if (!part || !/^(text|tool|tool_use|step_start|step_finish|reasoning)$/.test(type)) return;
-    transcript.recognised = true;
-    if (type === "tool" || type === "tool_use") transcript.said.reset();
-    else if (type === "text" && part.synthetic !== true)
-      transcript.said.say(textField(part, "text") ?? "", textField(part, "id"));
+    if (!part || !/^(text|tool|tool_use|step_start|step_finish|reasoning)$/.test(type)) return false;
+    const text = textField(part, "text");
+    if (type === "tool" || type === "tool_use") {
+      const { input } = isObject(part.state) ? part.state : {};
+      transcript.useTool(textField(part, "tool"), input, textField(part, "callID"));
+    } else if (type === "text" && part.synthetic !== true) transcript.say(text ?? "", textField(part, "id"));
+    else if (type === "text") transcript.note(text);
+    else if (type === "reasoning") transcript.think(text);
     else if (type === "step_finish") transcript.usage = added(transcript.usage, part);
-  });
+    return true;
+  };
+  return jsonStream({ read }, listener);
 }
 
 /** A step counts only itself. */

@@ -1,20 +1,78 @@
 import type { TokenUsage } from "../../../store/schema.ts";
+import type { StreamListener, ToolUse } from "./event.ts";
 import { FinalText } from "./final-text.ts";
 import { jsonLines } from "./json-lines.ts";
-import type { JsonObject, StreamParser, StreamResult } from "./parser.ts";
+import { isObject, type JsonObject, type StreamParser, type StreamResult, textField } from "./parser.ts";
 import { sessionIdOf } from "./session-id.ts";
 
-/** What was understood of a reviewer's output so far. */
+/** What was understood of a reviewer's output so far, told to a listener as it comes. */
 export class Transcript {
   readonly said = new FinalText();
   recognised = false;
   sessionId: string | undefined;
   usage: TokenUsage | undefined;
   private failure: string | undefined;
+  private latestSession: string | undefined;
+  private readonly toldTools = new Set<string>();
+  /** All that was said in this conversation, without what lies between its parts. */
+  private told = "";
+
+  constructor(private readonly listener: StreamListener) {}
+
+  /** A message of the assistant; one with an id replaces its earlier state. */
+  say(text: string, id?: string): void {
+    const { fresh, isMore } = this.said.say(text, id);
+    this.tell(fresh, isMore);
+  }
+
+  /** A last word that repeats what was said, as a rule. */
+  conclude(text: string | undefined): void {
+    if (text?.trim() && !this.told.includes(text.trim())) this.tell(text, false);
+  }
+
+  think(text: string | undefined, { isMore = false } = {}): void {
+    if (text) this.listener({ kind: "reasoning", text, isMore });
+  }
+
+  /** A remark of the program. */
+  note(text: string | undefined): void {
+    if (text?.trim()) this.listener({ kind: "note", text });
+  }
+
+  /** A tool is used: what was said before is working output. */
+  useTool(name: string | undefined, input: unknown, id: string | undefined): void {
+    this.said.reset();
+    this.tellTool(name, input, id);
+  }
+
+  /** The same of a sub-agent, whose tools leave what was said alone. */
+  tellTool(name: string | undefined, input: unknown, id: string | undefined): void {
+    if (name === undefined || (id !== undefined && this.toldTools.has(id))) return;
+    if (id !== undefined) this.toldTools.add(id);
+    const tool: ToolUse = { name, input: inputOf(input), ...(id === undefined ? {} : { id }) };
+    this.listener({ kind: "tool", tool });
+  }
 
   /** The first report is the cause; what follows is its consequence. */
   fail(message: string | undefined): void {
-    this.failure ??= message?.trim() || "unknown error";
+    const text = message?.trim() || "unknown error";
+    this.failure ??= text;
+    this.listener({ kind: "failure", text });
+  }
+
+  /** Notes the conversation that an event belongs to. */
+  belongTo(session: string | undefined): void {
+    if (session === undefined || session === this.latestSession) return;
+    this.sessionId ??= session;
+    this.latestSession = session;
+    this.toldTools.clear();
+    this.told = "";
+    this.listener({ kind: "begin" });
+  }
+
+  private tell(text: string, isMore: boolean): void {
+    this.told += text;
+    if (text !== "") this.listener({ kind: "text", text, isMore });
   }
 
   result(text = this.said.toString()): StreamResult {
@@ -29,19 +87,40 @@ export class Transcript {
   }
 }
 
-/**
- * A parser of a JSON object per line: `read` takes each, `finish` gives the text of the review, by default what was
- * said after the last tool call.
- */
+/** Some programs give a tool's input as text. */
+function inputOf(input: unknown): JsonObject {
+  if (isObject(input)) return input;
+  if (typeof input !== "string" || input.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(input);
+    return isObject(value) ? value : { input };
+  } catch {
+    return { input };
+  }
+}
+
+/** How the lines of one program are read. */
+export interface JsonFormat {
+  /** Takes an event; false when it is none that this parser reads. */
+  read(event: JsonObject, transcript: Transcript): boolean;
+  /** The text of the review; by default what was said after the last tool call. */
+  finish?(transcript: Transcript): string;
+  /** Types of further events of the program, of which nobody needs to know. */
+  asides?: RegExp;
+}
+
+/** A parser of a JSON object per line. */
 export function jsonStream(
-  read: (event: JsonObject, transcript: Transcript) => void,
-  finish: (transcript: Transcript) => string = ({ said }) => said.toString(),
+  { read, finish = ({ said }) => said.toString(), asides }: JsonFormat,
+  listener: StreamListener = () => {},
 ): StreamParser {
-  const transcript = new Transcript();
-  const lines = jsonLines((event) => {
-    transcript.sessionId ??= sessionIdOf(event);
-    read(event, transcript);
-  });
+  const transcript = new Transcript(listener);
+  const tellLine = (text: string) => listener({ kind: "line", text });
+  const lines = jsonLines((event, line) => {
+    transcript.belongTo(sessionIdOf(event));
+    if (read(event, transcript)) transcript.recognised = true;
+    else if (!asides?.test(textField(event, "type") ?? "")) tellLine(line);
+  }, tellLine);
   return {
     feed: lines.feed,
     end() {
