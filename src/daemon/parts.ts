@@ -104,6 +104,7 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     },
     onEnqueued: (job) => jobEvents.enqueued(job),
     onRemapped: (job, oldRef) => jobEvents.remapped(job, oldRef),
+    onRemapping: (job) => void jobEvents.remapping(job),
     onClosed: (jobId) => void jobEvents.closed(jobId, true),
   });
   const engine = new Engine({

@@ -32,6 +32,8 @@ export interface EnqueueServices {
   onEnqueued(job: Job): void;
   /** The job follows a commit that was rewritten. */
   onRemapped(job: Job, oldRef: string): void;
+  /** It is going to, once it does not run any more. */
+  onRemapping(job: Job): void;
   /** A job's review was closed, because a rewrite left nobody with its commit. */
   onClosed(jobId: number): void;
 }
@@ -135,15 +137,16 @@ export class Enqueuer {
     { old_sha: oldSha, new_sha: newSha }: RemapRequest["mappings"][number],
     result: RemapResponse,
   ): Promise<boolean> {
-    const { database, onCanceled, onRemapped, onClosed } = this.services;
+    const { database, onCanceled, onRemapped, onRemapping, onClosed } = this.services;
     const isGone = !(await isAncestor(checkout.worktreeRoot, oldSha, "HEAD"));
     const rewritten = { oldSha, newSha, isGone };
     const place = { cwd: checkout.worktreeRoot, repo, branch: checkout.branch, database };
     const ranges = await remapRanges(place, rewritten);
     const { kind, count, effects } = await remapCommit(place, rewritten);
-    for (const { canceled, moved, closed } of [ranges, effects]) {
+    for (const { canceled, moved, moving, closed } of [ranges, effects]) {
       for (const id of canceled) onCanceled(id);
       for (const { job, oldRef } of moved) onRemapped(job, oldRef);
+      for (const job of moving) onRemapping(job);
       for (const id of closed) onClosed(id);
     }
     result[count === 0 ? "skipped" : kind] += 1;

@@ -17,7 +17,7 @@ export async function remapRanges(
 ): Promise<RewriteEffects> {
   const branchRanges = (store: Store) => store.jobs.ranges({ repoId: repo.id, branch });
   const ranges = await database(branchRanges);
-  const all: RewriteEffects = { canceled: [], moved: [], closed: [] };
+  const all: RewriteEffects = { canceled: [], moved: [], moving: [], closed: [] };
   for (const range of ranges.filter(({ git_ref: ref }) => ref.endsWith(`..${oldSha}`))) {
     const base = range.git_ref.slice(0, range.git_ref.indexOf(".."));
     const newRef = `${base}..${newSha}`;
@@ -37,6 +37,7 @@ export async function remapRanges(
     );
     all.canceled.push(...effects.value);
     all.moved.push(...effects.moved);
+    all.moving.push(...effects.moving);
     all.closed.push(...effects.closed);
   }
   return all;

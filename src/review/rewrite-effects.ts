@@ -16,11 +16,13 @@ export interface Rewritten {
   isGone: boolean;
 }
 
-/** What a rewrite did to jobs, for whoever is to be told. A running job moves when it ends. */
+/** What a rewrite did to jobs, for whoever is to be told. */
 export interface RewriteEffects {
   /** They would have reviewed the same once more. */
   canceled: number[];
   moved: { job: Job; oldRef: string }[];
+  /** They run, and move when they end. */
+  moving: Job[];
   /** Their reviews were open. */
   closed: number[];
 }
@@ -30,7 +32,7 @@ export function observed<T>(
   store: Store,
   jobs: readonly Job[],
   work: () => T,
-): Pick<RewriteEffects, "moved" | "closed"> & { value: T } {
+): Pick<RewriteEffects, "moved" | "moving" | "closed"> & { value: T } {
   const value = work();
   const pairs = jobs.flatMap((before) => {
     const after = store.jobs.get(before.id);
@@ -41,6 +43,7 @@ export function observed<T>(
     moved: pairs
       .filter(({ before, after }) => before.git_ref !== after.git_ref)
       .map(({ before, after }) => ({ job: after, oldRef: before.git_ref })),
+    moving: pairs.map(({ after }) => after).filter(({ id }) => store.jobs.nextRef(id) !== undefined),
     closed: pairs
       .filter(({ before, after }) => before.closed === false && after.closed === true)
       .map(({ after }) => after.id),

@@ -27,6 +27,7 @@ function conditionsOf(filter: JobFilter): Condition[] {
     });
   }
   add("j.git_ref = ?", filter.gitRef);
+  add("j.job_type = 'range' AND j.git_ref LIKE '%..' || ?", filter.rangeEnd);
   add(
     filter.branchIncludeEmpty ? "(j.branch = ? OR j.branch IS NULL)" : "j.branch IS NULLIF(?, '')",
     filter.branch,

@@ -36,7 +36,7 @@ interface RangeRow {
   source: string | null;
 }
 
-type Rewrites = Pick<Jobs, "remap" | "supersede" | "ranges" | "moveRange" | "supersedeRange">;
+type Rewrites = Pick<Jobs, "remap" | "supersede" | "ranges" | "nextRef" | "moveRange" | "supersedeRange">;
 
 /** Reviews follow commits that were rewritten (amend, rebase). */
 export function rewriteOf({ db, now, transaction }: StoreContext): Rewrites {
@@ -72,6 +72,9 @@ export function rewriteOf({ db, now, transaction }: StoreContext): Rewrites {
      WHERE repo_id = $repoId AND branch = $branch AND job_type = 'range' AND superseded_by IS NULL
      ORDER BY id`,
   );
+  const nextRef = db.query<{ ref: string | null }, [number]>(
+    "SELECT pending_remap AS ref FROM review_jobs WHERE id = ?",
+  );
   const moveRange = db.query<unknown, [Values]>(
     `UPDATE review_jobs SET git_ref = iif(status = 'running', git_ref, $gitRef),
        pending_remap = iif(status = 'running', $gitRef, NULL), updated_at = $now WHERE id = $id`,
@@ -105,6 +108,7 @@ export function rewriteOf({ db, now, transaction }: StoreContext): Rewrites {
         return ids.length;
       }),
     ranges: (place) => ranges.all({ ...place }).map(withoutNulls),
+    nextRef: (id) => nextRef.get(id)?.ref ?? undefined,
     moveRange: (id, gitRef) => {
       moveRange.run({ id, gitRef, now: now() });
     },

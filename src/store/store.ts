@@ -41,6 +41,8 @@ export interface JobFilter {
   /** Root paths below this directory; ignored when `repo` is set. */
   repoPrefix?: string;
   gitRef?: string;
+  /** Ranges that end at this commit, by its full SHA. */
+  rangeEnd?: string;
   branch?: string;
   /** With `branch`: also jobs without a branch. */
   branchIncludeEmpty?: boolean;
@@ -202,6 +204,8 @@ export interface Jobs {
   supersede(change: Rewrite): number;
   /** Reviews of ranges on a branch that nothing superseded, whatever their state. */
   ranges(place: { repoId: number; branch: string }): RangeJob[];
+  /** What a running job is going to be called when it ends, because its commit was rewritten. */
+  nextRef(id: number): string | undefined;
   /** Gives a review of a range another one, a running job when it ends. */
   moveRange(id: number, gitRef: string): void;
   supersedeRange(id: number, change: Pick<Rewrite, "newSha" | "closes">): void;

@@ -17,6 +17,9 @@ type More = Pick<JobEvent, "findings" | "error" | "commenter" | "comment" | "old
 
 /** Tells what happens to jobs, once it is in the database. No function here fails. */
 export class JobEvents {
+  /** Running jobs that move when they end: what they were called when that was decided. */
+  private readonly remappings = new Map<number, string>();
+
   constructor(private readonly services: JobEventServices) {}
 
   enqueued(job: Job): void {
@@ -31,6 +34,22 @@ export class JobEvents {
     this.tell("review.remapped", job, { old_sha: oldSha });
   }
 
+  /** The job is told as remapped once it does not run any more; it may have ended in this moment. */
+  async remapping({ id, git_ref }: Job): Promise<void> {
+    if (!this.remappings.has(id)) this.remappings.set(id, git_ref);
+    await this.read(
+      (store) => store.jobs.get(id),
+      (job) => job && this.tellRemapping(job),
+    );
+  }
+
+  private tellRemapping(job: Job): void {
+    const oldRef = this.remappings.get(job.id);
+    if (oldRef === undefined || job.status === "running") return;
+    this.remappings.delete(job.id);
+    if (oldRef !== job.git_ref) this.remapped(job, oldRef);
+  }
+
   /**
    * A worker is done with a job. What has become of it is read again: a job that was canceled, put back for another
    * try or claimed by somebody else meanwhile has not ended here.
@@ -39,6 +58,7 @@ export class JobEvents {
     await this.read(
       (store) => ({ job: store.jobs.get(jobId), review: store.reviews.byJob(jobId) }),
       ({ job, review }) => {
+        if (job) this.tellRemapping(job);
         if (job?.worker_id !== workerId) return;
         if (job.status === "failed") this.tell("review.failed", job, defined({ error: job.error }));
         if (job.status !== "done" || !review) return;
@@ -53,7 +73,14 @@ export class JobEvents {
   }
 
   async canceled(jobId: number): Promise<void> {
-    await this.tellOf("review.canceled", jobId);
+    await this.read(
+      (store) => store.jobs.get(jobId),
+      (job) => {
+        if (!job) return;
+        this.tellRemapping(job);
+        this.tell("review.canceled", job);
+      },
+    );
   }
 
   async closed(jobId: number, closed: boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { EventHub } from "../../../src/daemon/events/hub.ts";
 import { JobEvents } from "../../../src/daemon/events/job-events.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
@@ -181,6 +181,36 @@ describe("events of requests", () => {
       verdict: "P",
     });
   });
+
+  test.each(["ends", "is canceled"])(
+    "P04 a review that runs while its message is amended, twice, is told with both commits once it %s",
+    async (end) => {
+      const untilGo = `touch ${"$"}{0%/*}/ready; until [ -e ${"$"}{0%/*}/go ]; do sleep 0.02; done`;
+      await using s = await scene({ reviewer: `${untilGo}; ${passes}` });
+      const old = s.repo.commit("two", { a: "fine\n" });
+      const id = await s.enqueue();
+      await waitFor("the reviewer", () => existsSync(s.dir.join("ready")), 20_000);
+      let before = old;
+      for (const message of ["better", "best"]) {
+        s.repo.git("commit", "-q", "--amend", "-m", message);
+        const mappings = [{ old_sha: before, new_sha: s.repo.git("rev-parse", "HEAD") }];
+        await s.daemon.post("/api/remap", { repo_path: s.repo.path, mappings });
+        before = s.repo.git("rev-parse", "HEAD");
+      }
+      expect(s.events.names()).toEqual([`job.enqueued ${id}`, `review.started ${id}`]);
+      if (end === "ends") writeFileSync(s.dir.join("go"), "");
+      else await s.daemon.post("/api/job/cancel", { job_id: id });
+      const last = end === "ends" ? "review.completed" : "review.canceled";
+      expect(await s.events.first(last)).toMatchObject({ sha: before });
+      expect(await s.events.first("review.remapped")).toMatchObject({
+        job_id: id,
+        sha: before,
+        old_sha: old,
+      });
+      await waitFor("the worker", () => s.daemon.parts.services.engine.activeWorkers === 0, 20_000);
+      expect(s.events.names()).toEqual([`review.remapped ${id}`, `${last} ${id}`]);
+    },
+  );
 
   test("a commit that was changed closes its review and is queued anew; each is told once, nothing was remapped", async () => {
     await using s = await scene();
