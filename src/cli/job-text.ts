@@ -10,6 +10,9 @@ export function shortRef(ref: string): string {
     .join("..");
 }
 
+/** Whether a job is about a range whose last commit this one is. */
+export const endsAt = (job: Job, sha: string): boolean => job.git_ref.endsWith(`..${sha}`);
+
 /** `42s`, `3m07s`, `2h05m`, `3d04h`. */
 export function elapsedText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));

@@ -2,7 +2,7 @@ import type { ReviewResponse } from "../daemon/api/responses.ts";
 import { safeMultiline, singleLine } from "../lib/text.ts";
 import type { Comment, Job, TokenUsage } from "../store/schema.ts";
 import { evidenceLines } from "./evidence-text.ts";
-import { shortRef } from "./job-text.ts";
+import { endsAt, shortRef } from "./job-text.ts";
 import { localTime } from "./local-time.ts";
 import type { Output } from "./output.ts";
 
@@ -27,13 +27,19 @@ function verdictText(job: Job, out: Output): string {
   return "none";
 }
 
-/** The lines above a review: what was reviewed, by whom, and how it ended. */
-export function reviewHeader(review: ReviewResponse, out: Output): string[] {
+/**
+ * The lines above a review: what was reviewed, by whom, and how it ended. `commit` is what was asked for, in full; the
+ * review may be of a range that ends with it.
+ */
+export function reviewHeader(review: ReviewResponse, out: Output, commit?: string): string[] {
   const { job } = review;
   const subject = job.commit_subject ? `  ${singleLine(job.commit_subject)}` : "";
   return [
     `Review of ${out.paint("bold", shortRef(singleLine(job.git_ref)))}${subject}`,
     `Job ${job.id} · reviewer ${reviewerText(review.agent)} · verdict ${verdictText(job, out)} · ${review.closed ? "closed" : "open"}`,
+    ...(commit !== undefined && endsAt(job, commit)
+      ? [`Its last commit is ${shortRef(commit)}, which has no review of its own`]
+      : []),
     ...(job.token_usage ? [usageText(job.token_usage)] : []),
     ...(job.attempted_agents
       ? [`In place of ${job.attempted_agents.map(singleLine).join(", ")}, which could not review it`]
@@ -69,10 +75,10 @@ export function withoutDataBlock(output: string): string {
   }
 }
 
-/** A whole review as text. */
-export function reviewText(review: ReviewResponse, out: Output): string {
+/** A whole review as text; `commit` as above. */
+export function reviewText(review: ReviewResponse, out: Output, commit?: string): string {
   return [
-    ...reviewHeader(review, out),
+    ...reviewHeader(review, out, commit),
     rule,
     safeMultiline(withoutDataBlock(review.output)),
     ...commentLines(review.comments),

@@ -1,10 +1,10 @@
-import { type DaemonClient, newestJob } from "../client/daemon.ts";
+import { type DaemonClient, type JobQuery, newestJob } from "../client/daemon.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { resolveCommit } from "../git/commit.ts";
 import { RoborevError, UsageError } from "../lib/errors.ts";
 import type { Job, JobStatus } from "../store/schema.ts";
 import { typed } from "./arguments.ts";
-import { shortRef } from "./job-text.ts";
+import { endsAt, shortRef } from "./job-text.ts";
 
 /** What a `job|ref` argument means. */
 export type Target = { kind: "job"; id: number } | { kind: "ref"; ref: string; label: string };
@@ -66,7 +66,10 @@ async function rangeTarget(range: string, checkout: Checkout): Promise<Target> {
   return { kind: "ref", ref, label: shortRef(ref) };
 }
 
-/** The newest job of a target, of this status if one is given: in this repository, else anywhere (the same repository under another path). */
+/**
+ * The newest job of a target, of this status if one is given: in this repository, where the newest one of a range that
+ * ends with a commit speaks for it if it has none; else anywhere (the same repository under another path).
+ */
 export async function findJob(
   client: DaemonClient,
   target: Target,
@@ -75,8 +78,14 @@ export async function findJob(
 ): Promise<Job | undefined> {
   const of = status === undefined ? {} : { status };
   if (target.kind === "job") return newestJob(client, { ...of, id: target.id });
-  const query = { ...of, git_ref: target.ref };
-  const here = checkout && (await newestJob(client, { ...query, repo: checkout.mainRoot }));
-  if (here || target.ref === "dirty") return here;
-  return newestJob(client, query);
+  const { ref } = target;
+  const here = checkout && (await jobHere(client, ref, { ...of, repo: checkout.mainRoot }));
+  return here || ref === "dirty" ? here : newestJob(client, { ...of, git_ref: ref });
+}
+
+async function jobHere(client: DaemonClient, ref: string, query: JobQuery): Promise<Job | undefined> {
+  const own = await newestJob(client, { ...query, git_ref: ref });
+  if (own || ref === "dirty" || ref.includes("..")) return own;
+  const upTo = await newestJob(client, { ...query, range_end: ref });
+  return upTo && endsAt(upTo, ref) ? upTo : undefined; // an older daemon knows no ends, and answers with any job
 }

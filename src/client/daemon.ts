@@ -43,6 +43,8 @@ export interface JobQuery {
   repo?: string;
   repo_prefix?: string;
   git_ref?: string;
+  /** Ranges that end at this commit. */
+  range_end?: string;
   branch?: string;
   branch_include_empty?: boolean;
   job_type?: JobType;

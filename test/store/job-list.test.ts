@@ -37,6 +37,14 @@ test("S09 filters by status, ref, type, branch and closing", async () => {
   expect(listed(f, { closed: false, status: "done", branch: "main" })).toEqual([open]);
 });
 
+test("the end of a range finds it, its beginning and a commit by itself do not", async () => {
+  using f = await storeFixture();
+  f.enqueue({ gitRef: "c" });
+  const [first, second] = ["a..c", "b..c"].map((gitRef) => f.enqueue({ gitRef, jobType: "range" }));
+  f.enqueue({ gitRef: "c..d", jobType: "range" });
+  expect(listed(f, { rangeEnd: "c" })).toEqual([second as number, first as number]);
+});
+
 test("S09 statistics follow the filter, status and paging aside", async () => {
   using f = await storeFixture();
   f.reviewed({ branch: "main" });

@@ -31,7 +31,7 @@ export const show = define({
       });
     const review = await fetchReview(client, target, checkout);
     if (flags.json) out.json(withoutPrompt(review));
-    else out.print(reviewText(review, out));
+    else out.print(reviewText(review, out, target.kind === "ref" ? target.ref : undefined));
     return 0;
   },
 });

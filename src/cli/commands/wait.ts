@@ -1,9 +1,11 @@
 import type { DaemonClient } from "../../client/daemon.ts";
 import { waitForJob } from "../../client/wait-job.ts";
 import { type Checkout, findCheckout } from "../../git/checkout.ts";
+import { singleLine } from "../../lib/text.ts";
 import type { Job } from "../../store/schema.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
+import { shortRef } from "../job-text.ts";
 import { errorLine } from "../output.ts";
 import { findJob, resolveTarget } from "../target.ts";
 import { withoutPrompt } from "../without-prompt.ts";
@@ -48,15 +50,23 @@ export const wait = define({
         })),
       );
     } else if (!args.quiet) {
-      for (const { label, job, problem } of results) {
-        if (problem !== undefined)
-          out.note(label === undefined ? `Error: ${problem}` : `${label}: ${problem}`);
-        else out.print(`${label}: ${job?.status === "skipped" ? stateText(job) : "passed"} (job ${job?.id})`);
+      for (const result of results) {
+        const { job, problem } = result;
+        const name = nameOf(result);
+        if (problem !== undefined) out.note(name === undefined ? `Error: ${problem}` : `${name}: ${problem}`);
+        else out.print(`${name}: ${job?.status === "skipped" ? stateText(job) : "passed"} (job ${job?.id})`);
       }
     }
     return results.every((result) => result.problem === undefined) ? 0 : 1;
   },
 });
+
+/** What was asked for; with the range, where the commit is only the end of what is reviewed. */
+function nameOf({ label, job }: Result): string | undefined {
+  if (label === undefined || job === undefined) return label;
+  const range = shortRef(singleLine(job.git_ref));
+  return range.endsWith(`..${label}`) ? `${label} (end of ${range})` : label;
+}
 
 async function waitFor(
   client: DaemonClient,

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { RoborevError } from "../../lib/errors.ts";
 import { redactSecrets } from "../../lib/redact.ts";
-import type { Job } from "../../store/schema.ts";
+import type { Job, Review } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import { reportAct } from "../agent-hook/report-act.ts";
 import { CloseSchema, CommentRequestSchema } from "../api/requests.ts";
@@ -68,14 +68,30 @@ function find(store: Store, which: Static<typeof WhichSchema>): ReviewResponse |
     throw new RoborevError("job_id or ref is required", { code: "E_INVALID" });
   }
   const id = which.job_id === undefined ? undefined : Number(which.job_id);
-  const review =
+  const own =
     id === undefined ? store.reviews.byRef(which.ref as string, which.repo) : store.reviews.byJob(id);
-  const job = review ? store.jobs.get(review.job_id) : findJob(store, which, id);
+  const asked = own?.job ?? findJob(store, which, id);
+  const isPending = asked?.status === "queued" || asked?.status === "running";
+  const review = own ?? (id === undefined && !isPending ? reviewUpTo(store, which) : undefined);
+  const job = review ? store.jobs.get(review.job_id) : asked;
   if (review && job) return { ...review, job, comments: store.comments.forJob(job.id) };
   const error = job
     ? `job ${job.id} is ${job.status} and has no review`
     : `no review found for ${which.ref === undefined ? `job ${id}` : redactSecrets(which.ref)}`;
   return { error, code: "E_NO_REVIEW", ...(job ? { job } : {}) };
+}
+
+/** A commit without a review of its own may be the end of a range that has one. */
+function reviewUpTo(store: Store, { ref, repo }: Static<typeof WhichSchema>): Review | undefined {
+  if (ref === undefined || !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return undefined;
+  const filter = {
+    rangeEnd: ref,
+    status: "done" as const,
+    limit: 1,
+    ...(repo === undefined ? {} : { repo }),
+  };
+  const job = store.jobs.list(filter).jobs[0];
+  return job && store.reviews.byJob(job.id);
 }
 
 function findJob(store: Store, which: Static<typeof WhichSchema>, id: number | undefined): Job | undefined {

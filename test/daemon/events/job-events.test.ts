@@ -1,47 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
 import { EventHub } from "../../../src/daemon/events/hub.ts";
 import { JobEvents } from "../../../src/daemon/events/job-events.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { openStore } from "../../../src/store/open.ts";
 import type { Job } from "../../../src/store/schema.ts";
-import { testDaemon } from "../../support/daemon.ts";
 import { eventsOf } from "../../support/events.ts";
-import { testRepo } from "../../support/repo.ts";
 import { completeAs } from "../../support/reviews.ts";
-import { stubReviewer } from "../../support/stub-reviewer.ts";
 import { tempDir } from "../../support/temp.ts";
 import { waitFor } from "../../support/wait.ts";
-
-const passes = "say 'No issues found.'";
-const fails = `say "- High: it's \\$(odd) in a.ts"`;
-
-/** A daemon with one worker, or none, whose events are kept. */
-async function scene(options: { config?: string; reviewer?: string; workers?: number } = {}) {
-  const dir = tempDir({ "data/config.toml": "" });
-  const program = stubReviewer(dir.join("claude"), options.reviewer ?? passes);
-  const config = `default_agent = "claude-code"\nclaude_code_cmd = "${program}"\n${options.config ?? ""}`;
-  writeFileSync(dir.join("data/config.toml"), config);
-  const repo = testRepo();
-  const daemon = await testDaemon(dir.join("data"), { workers: options.workers ?? 1 });
-  const events = eventsOf(daemon.parts.services.events);
-  return {
-    dir,
-    repo,
-    daemon,
-    events,
-    store: daemon.parts.services.store,
-    async enqueue(request: object = {}): Promise<number> {
-      const { body } = await daemon.post("/api/enqueue", { repo_path: repo.path, ...request });
-      return (body as Job).id;
-    },
-    async [Symbol.asyncDispose]() {
-      await daemon[Symbol.asyncDispose]();
-      repo[Symbol.dispose]();
-      dir[Symbol.dispose]();
-    },
-  };
-}
+import { fails, eventScene as scene } from "./event-scene.ts";
 
 describe("events of a review, from the daemon that does it", () => {
   test("enqueued, started and completed, with verdict and the whole review", async () => {
@@ -161,74 +128,6 @@ describe("events of requests", () => {
     ]);
   });
 
-  test("a review that follows an amended message is told with both commits, the one it makes needless as canceled", async () => {
-    await using s = await scene();
-    const old = s.repo.commit("two", { a: "fine\n" });
-    const first = await s.enqueue();
-    await s.events.first("review.completed");
-    s.daemon.parts.services.store.kv.set("queue_paused", "1");
-    s.repo.git("commit", "-q", "--amend", "-m", "a better message");
-    const sha = s.repo.git("rev-parse", "HEAD");
-    const second = await s.enqueue({ source: "post_commit" });
-    s.events.names();
-    const mappings = [{ old_sha: old, new_sha: sha }];
-    await s.daemon.post("/api/remap", { repo_path: s.repo.path, mappings });
-    expect(await s.events.first("review.canceled")).toMatchObject({ job_id: second });
-    expect(await s.events.first("review.remapped")).toMatchObject({
-      job_id: first,
-      sha,
-      old_sha: old,
-      verdict: "P",
-    });
-  });
-
-  test.each(["ends", "is canceled"])(
-    "P04 a review that runs while its message is amended, twice, is told with both commits once it %s",
-    async (end) => {
-      const untilGo = `touch ${"$"}{0%/*}/ready; until [ -e ${"$"}{0%/*}/go ]; do sleep 0.02; done`;
-      await using s = await scene({ reviewer: `${untilGo}; ${passes}` });
-      const old = s.repo.commit("two", { a: "fine\n" });
-      const id = await s.enqueue();
-      await waitFor("the reviewer", () => existsSync(s.dir.join("ready")), 20_000);
-      let before = old;
-      for (const message of ["better", "best"]) {
-        s.repo.git("commit", "-q", "--amend", "-m", message);
-        const mappings = [{ old_sha: before, new_sha: s.repo.git("rev-parse", "HEAD") }];
-        await s.daemon.post("/api/remap", { repo_path: s.repo.path, mappings });
-        before = s.repo.git("rev-parse", "HEAD");
-      }
-      expect(s.events.names()).toEqual([`job.enqueued ${id}`, `review.started ${id}`]);
-      if (end === "ends") writeFileSync(s.dir.join("go"), "");
-      else await s.daemon.post("/api/job/cancel", { job_id: id });
-      const last = end === "ends" ? "review.completed" : "review.canceled";
-      expect(await s.events.first(last)).toMatchObject({ sha: before });
-      expect(await s.events.first("review.remapped")).toMatchObject({
-        job_id: id,
-        sha: before,
-        old_sha: old,
-      });
-      await waitFor("the worker", () => s.daemon.parts.services.engine.activeWorkers === 0, 20_000);
-      expect(s.events.names()).toEqual([`review.remapped ${id}`, `${last} ${id}`]);
-    },
-  );
-
-  test("a commit that was changed closes its review and is queued anew; each is told once, nothing was remapped", async () => {
-    await using s = await scene();
-    const old = s.repo.commit("two", { a: "x\n" });
-    const first = await s.enqueue();
-    await s.events.first("review.completed");
-    s.daemon.parts.services.store.kv.set("queue_paused", "1");
-    s.repo.write("a", "y\n");
-    s.repo.git("commit", "-qa", "--amend", "-m", "two");
-    s.events.names();
-    const mappings = [{ old_sha: old, new_sha: s.repo.git("rev-parse", "HEAD") }];
-    const remap = () => s.daemon.post("/api/remap", { repo_path: s.repo.path, mappings });
-    expect((await remap()).body).toMatchObject({ superseded: 1 });
-    await remap();
-    await s.events.first("review.closed");
-    expect(s.events.names().sort()).toEqual([`job.enqueued ${first + 1}`, `review.closed ${first}`]);
-  });
-
   test("a job that takes a further commit in was queued before: nothing is told", async () => {
     await using s = await scene({ workers: 0 });
     s.repo.commit("settle", { ".roborev.toml": "post_commit_settle_seconds = 600\n" });
@@ -236,23 +135,6 @@ describe("events of requests", () => {
     s.repo.commit("two", { a: "x\n" });
     expect(await s.enqueue({ source: "post_commit" })).toBe(first);
     expect(s.events.names()).toEqual([`job.enqueued ${first}`]);
-  });
-
-  test("a review of a branch that follows its amended end is told with both ranges", async () => {
-    await using s = await scene();
-    const base = s.repo.git("rev-parse", "HEAD");
-    const old = s.repo.commit("two", { a: "fine\n" });
-    const id = await s.enqueue({ git_ref: `${base}..${old}` });
-    await s.events.first("review.completed");
-    s.repo.git("commit", "-q", "--amend", "-m", "a better message");
-    const sha = s.repo.git("rev-parse", "HEAD");
-    const mappings = [{ old_sha: old, new_sha: sha }];
-    await s.daemon.post("/api/remap", { repo_path: s.repo.path, mappings });
-    expect(await s.events.first("review.remapped")).toMatchObject({
-      job_id: id,
-      sha: `${base}..${sha}`,
-      old_sha: `${base}..${old}`,
-    });
   });
 });
 
