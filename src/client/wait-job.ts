@@ -8,8 +8,10 @@ const pending: readonly JobStatus[] = ["queued", "running"];
 
 export interface WaitOptions {
   signal: AbortSignal;
-  /** First pause; each further one is half as long again, up to 5 s. Default 100 ms. */
+  /** First pause; each further one is half as long again. Default 100 ms. */
   firstPauseMs?: number;
+  /** Default 5 s. */
+  maxPauseMs?: number;
 }
 
 /** Answers in a row that may be missing (a daemon that restarts) or of an unknown status (a newer one). */
@@ -33,7 +35,7 @@ export async function waitForJob(client: DaemonClient, jobId: number, options: W
       );
     }
     await pause(pauseMs, options.signal);
-    pauseMs = Math.min(5000, pauseMs * 1.5);
+    pauseMs = Math.min(options.maxPauseMs ?? 5000, pauseMs * 1.5);
   }
 }
 

@@ -1,6 +1,18 @@
-import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
 import { type TempDir, tempDir } from "../support/temp.ts";
+import { waitFor } from "../support/wait.ts";
+import { testJob } from "./fixtures.ts";
+import { place } from "./place.ts";
 import { runCli } from "./run-cli.ts";
 
 function scene(logs: Record<string, string> = {}) {
@@ -84,4 +96,79 @@ test("log refuses flags that belong to its other half", async () => {
     [],
   ])
     expect((await s.run(...argv)).code).toBe(2);
+});
+
+describe("D09 a followed log, which is read from its file from where the last look ended, and no route pages through,", () => {
+  /** The job of a log, what was printed of the log so far, and how it ended. */
+  function followed(...argv: string[]) {
+    let job = testJob({ id: 7, status: "queued" });
+    const at = place({ "GET /api/jobs": () => ({ jobs: [job], has_more: false }) });
+    const path = `${at.dataDir}/logs/jobs/7.log`;
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    let printed = "";
+    const onOutput = (stdout: string) => {
+      printed = stdout;
+    };
+    return {
+      path,
+      ended: at.cli(["log", "7", "--follow", ...argv], { onOutput }),
+      until: (text: string) => waitFor(JSON.stringify(text), () => printed === text),
+      become(more: Parameters<typeof testJob>[0]) {
+        job = testJob({ id: 7, ...more });
+      },
+      [Symbol.asyncDispose]: () => at[Symbol.asyncDispose](),
+    };
+  }
+
+  test("is printed by whole lines while the job waits and runs, and to its end when the job has ended", async () => {
+    await using s = followed();
+    s.become({ status: "running" });
+    writeFileSync(s.path, "one\ntwo, and no lin");
+    await s.until("one\n");
+    appendFileSync(s.path, "e end\nthree\u001b[2J\ngr\u00f6\u00dfe".slice(0, -1));
+    await s.until("one\ntwo, and no line end\nthree[2J\n");
+    appendFileSync(s.path, "e");
+    s.become({ status: "failed", error: "out of luck" });
+    expect(await s.ended).toEqual({
+      code: 0,
+      stdout: "one\ntwo, and no line end\nthree[2J\ngr\u00f6\u00dfe\n",
+      stderr: "Job 7 failed: out of luck\n",
+    });
+  });
+
+  test("splits no character and tells what stands in it as it is with --raw", async () => {
+    await using s = followed("--raw");
+    const bytes = Buffer.from("gr\u00f6\u00dfe\u001b[1m\n");
+    writeFileSync(s.path, bytes.subarray(0, 3));
+    s.become({ status: "running" });
+    appendFileSync(s.path, bytes.subarray(3));
+    await s.until("gr\u00f6\u00dfe\u001b[1m\n");
+    s.become({ status: "done", verdict: "P" });
+    expect(await s.ended).toMatchObject({ code: 0, stderr: "Job 7 is done\n" });
+  });
+
+  test("begins anew with the run that is tried again", async () => {
+    await using s = followed();
+    writeFileSync(s.path, "a first run, and what it said\n");
+    await s.until("a first run, and what it said\n");
+    writeFileSync(s.path, "again\n");
+    await s.until("a first run, and what it said\nagain\n");
+    s.become({ status: "done" });
+    expect((await s.ended).code).toBe(0);
+  });
+});
+
+test("a log of no job cannot be followed, nor one as JSON or by its path", async () => {
+  await using at = place({ "GET /api/jobs": () => ({ jobs: [], has_more: false }) });
+  expect(await at.cli(["log", "9", "-f"])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "Error: there is no job 9\n",
+  });
+  for (const argv of [
+    ["9", "-f", "--json"],
+    ["9", "-f", "--path"],
+    ["clean", "-f"],
+  ])
+    expect((await at.cli(["log", ...argv])).code).toBe(2);
 });

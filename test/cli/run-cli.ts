@@ -17,6 +17,8 @@ export interface CliOptions {
   signal?: AbortSignal;
   now?: Date;
   root?: Group;
+  /** Gets the standard output so far, whenever there is more of it. */
+  onOutput?(stdout: string): void;
 }
 
 /** Runs a command in this process with streams of its own. */
@@ -35,6 +37,7 @@ export async function runCli(argv: string[], options: CliOptions = {}): Promise<
   const sink = (name: "stdout" | "stderr") => ({
     write(text: string) {
       result[name] += text;
+      if (name === "stdout") options.onOutput?.(result.stdout);
     },
     isTerminal: false,
   });

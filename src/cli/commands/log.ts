@@ -1,25 +1,38 @@
-import { createReadStream } from "node:fs";
 import { lstat } from "node:fs/promises";
+import { waitForJob } from "../../client/wait-job.ts";
 import { errorCode, failureReason, RoborevError, UsageError } from "../../lib/errors.ts";
 import { plural, safeMultiline } from "../../lib/text.ts";
+import type { Job } from "../../store/schema.ts";
 import { wholeNumber } from "../arguments.ts";
 import { type Context, define } from "../command.ts";
+import { connect } from "../connect.ts";
+import { LogLines } from "../log-lines.ts";
 import type { Output } from "../output.ts";
 import { jobNumber } from "../target.ts";
+import { stateText } from "./show.ts";
 
 export const log = define({
   meta: { name: "log", description: "Print what the reviewer of a job printed while it worked." },
   args: {
     job: { type: "positional", description: "Number of the job, or clean" },
     raw: { type: "boolean", description: "As it was printed, control characters included" },
+    follow: { type: "boolean", alias: "f", description: "Go on until the job has ended" },
     path: { type: "boolean", description: "Only say where the log lies" },
     days: { type: "string", default: "7", valueHint: "n", description: "With clean: keep this many days" },
   },
-  exclusive: [{ names: ["raw", "path"] }],
-  details: `roborev log clean removes logs that are older than --days, 0 for all. The daemon does so every day with those
+  exclusive: [{ names: ["raw", "path"] }, { names: ["follow", "path"] }],
+  details: `With --follow, a line is printed when it is complete; how the job ended is said on standard error. A job that
+    is tried again begins its log anew.
+
+    roborev log clean removes logs that are older than --days, 0 for all. The daemon does so every day with those
     that are older than seven days.`,
-  exitCodes: { 0: "printed", 1: "there is no log" },
-  examples: ["roborev log 42", "roborev log 42 --path", "roborev log clean --days 3"],
+  exitCodes: { 0: "printed", 1: "there is no log, or no job to follow" },
+  examples: [
+    "roborev log 42",
+    "roborev log 42 --follow",
+    "roborev log 42 --path",
+    "roborev log clean --days 3",
+  ],
   async run(context) {
     const { args, flags, given, out } = context;
     if (args.job === "clean") return clean(context, args.days, given);
@@ -27,6 +40,11 @@ export const log = define({
     const id = jobNumber(args.job);
     const { jobLogPath } = await import("../../review/job-log.ts");
     const path = jobLogPath(context.paths().jobLogs, id);
+    if (args.follow) {
+      if (flags.json) throw new UsageError("--follow and --json cannot be used together");
+      await follow(context, id, path, args.raw);
+      return 0;
+    }
     const size = await sizeOf(path, id);
     if (flags.json) out.json({ job_id: id, path, size_bytes: size });
     else if (args.path) out.print(path);
@@ -36,7 +54,7 @@ export const log = define({
 });
 
 async function clean(context: Context, days: string, given: ReadonlySet<string>): Promise<number> {
-  const odd = ["raw", "path"].find((name) => given.has(name));
+  const odd = ["raw", "path", "follow"].find((name) => given.has(name));
   if (odd !== undefined) throw new UsageError(`--${odd} needs the number of a job`);
   const kept = wholeNumber(days, "--days", { min: 0, max: 3650 });
   const { dayMs, pruneJobLogs } = await import("../../review/log-retention.ts");
@@ -64,19 +82,43 @@ async function sizeOf(path: string, id: number): Promise<number> {
 
 /** Whole lines at a time, until nobody reads them any more: a log may be larger than memory. */
 async function print(path: string, out: Output, raw: boolean): Promise<void> {
-  const shown = raw ? (text: string) => text : safeMultiline;
-  const decoder = new TextDecoder();
-  let rest = "";
-  try {
-    for await (const chunk of createReadStream(path)) {
-      const text = rest + decoder.decode(chunk as Buffer, { stream: true });
-      const end = text.lastIndexOf("\n");
-      rest = text.slice(end + 1);
-      if (end >= 0 && !(await out.send(shown(text.slice(0, end))))) return;
-    }
-  } catch (cause) {
-    throw new RoborevError(`cannot read ${path}: ${failureReason(cause)}`, { code: "E_READ", cause });
+  const lines = new LogLines(path);
+  if (await printNext(lines, out, raw)) await printRest(lines, out, raw);
+}
+
+/** False: nobody reads it any more. */
+async function printNext(lines: LogLines, out: Output, raw: boolean): Promise<boolean> {
+  for await (const text of lines.next())
+    if (!(await out.send(raw ? text : safeMultiline(text)))) return false;
+  return true;
+}
+
+async function printRest(lines: LogLines, out: Output, raw: boolean): Promise<void> {
+  const rest = lines.rest();
+  if (rest !== "") await out.send(raw ? rest : safeMultiline(rest));
+}
+
+const followPauseMs = 200;
+
+/** Goes on as long as the job does; what its reviewer printed last is in the log before the job has ended. */
+async function follow(context: Context, id: number, path: string, raw: boolean): Promise<void> {
+  const { out, signal } = context;
+  const lines = new LogLines(path);
+  const client = await connect(context);
+  const left = new AbortController();
+  using _ = { [Symbol.dispose]: () => left.abort() };
+  let ended: Job | undefined;
+  const options = { signal: AbortSignal.any([signal, left.signal]), maxPauseMs: followPauseMs };
+  const waiting = waitForJob(client, id, options).then((job) => {
+    ended = job;
+  });
+  for (;;) {
+    await Promise.race([waiting, Bun.sleep(followPauseMs)]);
+    const job = ended;
+    if (!(await printNext(lines, out, raw))) return;
+    if (job === undefined) continue;
+    await printRest(lines, out, raw);
+    out.note(`Job ${id} ${stateText(job)}`);
+    return;
   }
-  rest += decoder.decode();
-  if (rest !== "") await out.send(shown(rest));
 }
