@@ -94,6 +94,10 @@ export function daemonError(error: unknown, socket: string, timeoutMs: number): 
         hint: "The socket belongs to another user, or this program runs in a sandbox.",
         cause: error,
       });
+    case "ENAMETOOLONG":
+      return new DaemonError("bad-answer", `the path of the socket is too long for this system: ${socket}`, {
+        cause: error,
+      });
     default:
       return new DaemonError("bad-answer", `the daemon did not answer properly: ${errorMessage(error)}`, {
         cause: error,

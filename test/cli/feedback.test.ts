@@ -76,6 +76,23 @@ test("C10 $EDITOR writes the comment; its words are arguments, and a failing one
   expect(await edit({ EDITOR: dir.join("missing") }).catch((e) => e.code)).toBe("E_SPAWN");
 });
 
+test("C10 at a terminal the comment is what $EDITOR leaves, quotes and line breaks included; nothing sends nothing", async () => {
+  await using at = place(accepting);
+  const text = `It's "done",\n\n\`$(not) run\` \\n \u2014 'so'`;
+  using dir = tempDir({ text, write: `#!/bin/sh\ncat "\${0%/*}/text" > "$1"\n`, leave: "#!/bin/sh\n" });
+  for (const name of ["write", "leave"]) chmodSync(dir.join(name), 0o755);
+  const comment = (editor: string) =>
+    at.cli(["comment", "7"], { atTerminal: true, env: { EDITOR: dir.join(editor), VISUAL: undefined } });
+  expect(await comment("leave")).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "Error: the comment is empty, nothing was sent\n",
+  });
+  expect(at.daemon.of("POST /api/comment")).toEqual([]);
+  expect((await comment("write")).code).toBe(0);
+  expect(at.daemon.of("POST /api/comment")[0]?.body).toMatchObject({ comment: text });
+});
+
 test("close says so for each number, once", async () => {
   await using at = place({ "POST /api/review/close": () => ({ success: true }) });
   expect(await at.cli(["close", "7", "8", "7"])).toEqual({

@@ -165,17 +165,20 @@ test("outside a repository init and uninit offer the repositories below", async 
   expect((await at.cli(["uninit"], { cwd: dir.path })).code).toBe(1);
 });
 
-test("C15 uninit after init leaves every hook byte for byte, and the repository unregistered", async () => {
+test("C15 uninit after init leaves every hook byte for byte, a clean working tree, and the repository unregistered", async () => {
   await using at = setUp();
+  const clean = () => at.repo.git("status", "--porcelain", "--ignored");
   const foreign = "#!/bin/sh\necho mine\n";
   writeFileSync(at.hook("post-commit"), foreign, { mode: 0o755 });
   await at.init();
   expect(readFileSync(at.hook("post-commit"), "utf8")).not.toBe(foreign);
+  expect(clean()).toBe("");
   const result = await at.cli(["uninit"]);
   expect(result).toMatchObject({ code: 0, stderr: "" });
   expect(result.stdout).toContain("The repository is forgotten");
   expect(readFileSync(at.hook("post-commit"), "utf8")).toBe(foreign);
   expect(existsSync(at.hook("post-rewrite"))).toBe(false);
+  expect(clean()).toBe("");
   expect(existsSync(at.config)).toBe(true);
   expect(at.daemon.of("POST /api/repos/unregister")[0]?.body).toEqual({ repo_path: at.repo.path });
 });

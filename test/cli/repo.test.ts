@@ -39,7 +39,7 @@ function scene() {
   };
 }
 
-test("C12 a repository is meant by its name, a path in it, or a path that is gone", async () => {
+test("S12 a repository is meant by its name, a path in it, or a path that is gone", async () => {
   await using s = scene();
   s.repo.write("src/a.ts", "1");
   for (const word of [
@@ -56,7 +56,7 @@ test("C12 a repository is meant by its name, a path in it, or a path that is gon
   expect(s.renamed()).toEqual([path, path, path, path, path, "/gone/one", "/gone/one"]);
 });
 
-test("C12 a name of two repositories and one of none are refused with what to do", async () => {
+test("S12 a name of two repositories and one of none are refused with what to do", async () => {
   await using s = scene();
   const twice = await s.run(["rename", "twin", "new"]);
   expect([twice.code, twice.stderr]).toEqual([
@@ -72,7 +72,7 @@ test("C12 a name of two repositories and one of none are refused with what to do
   expect(s.renamed()).toEqual([]);
 });
 
-test("C12 delete asks before jobs go, and takes no for an answer", async () => {
+test("S12 delete asks before jobs go, and takes no for an answer", async () => {
   await using s = scene();
   expect((await s.run(["delete", "shop"], { confirm: true })).code).toBe(1);
   expect((await s.run(["delete", "shop", "--cascade"])).code).toBe(2);

@@ -13,6 +13,8 @@ export interface CliOptions {
   cwd?: string;
   env?: Record<string, string | undefined>;
   stdin?: string;
+  /** Standard input is a terminal. */
+  atTerminal?: boolean;
   confirm?: boolean;
   signal?: AbortSignal;
   now?: Date;
@@ -28,7 +30,7 @@ export async function runCli(argv: string[], options: CliOptions = {}): Promise<
     env: { ...process.env, USER: "tester", ...options.env },
     cwd: () => options.cwd ?? process.cwd(),
     signal: options.signal ?? new AbortController().signal,
-    stdin: { isTerminal: false, text: async () => options.stdin ?? "" },
+    stdin: { isTerminal: options.atTerminal === true, text: async () => options.stdin ?? "" },
     confirm: () => options.confirm,
     runAttached,
     self: [process.execPath, "src/main.ts"],

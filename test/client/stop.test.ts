@@ -67,7 +67,7 @@ test("one that does not answer is signalled if the recorded pid is a daemon's", 
   expect(await holder.exited).toBe(143);
 });
 
-test("G12 a recorded pid that belongs to somebody else is never signalled", async () => {
+test("D02 G12 a recorded pid that belongs to somebody else is never signalled", async () => {
   using dir = tempDir();
   const paths = testPaths(dir.path);
   await using holder = await startHolder("deaf", paths);

@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { DaemonError, requestDaemon } from "../../src/client/transport.ts";
+import { DaemonError, daemonError, requestDaemon } from "../../src/client/transport.ts";
 import { tempDir } from "../support/temp.ts";
 
 async function failure(socket: string, timeoutMs = 2_000): Promise<DaemonError> {
@@ -67,6 +67,25 @@ describe("a request to the daemon", () => {
       const error = await failure(dir.join(name));
       expect([error.failure, error.code]).toEqual(["not-running", "E_DAEMON_NOT_RUNNING"]);
       expect(error.message).toContain(dir.join(name));
+    }
+  });
+
+  test("D03 fails with the reason where the path of the socket is longer than the system allows", async () => {
+    const socket = `/tmp/${"d".repeat(150)}/daemon.sock`;
+    expect(await failure(socket)).toMatchObject({
+      failure: "bad-answer",
+      message: `the path of the socket is too long for this system: ${socket}`,
+    });
+  });
+
+  test("D05 fails as denied, not as not running, where the system forbids it", () => {
+    for (const code of ["EPERM", "EACCES"]) {
+      const error = daemonError(Object.assign(new Error(code), { code }), "/s", 1000);
+      expect([error.failure, error.code, error.message]).toEqual([
+        "denied",
+        "E_DAEMON_DENIED",
+        "not allowed to connect to /s",
+      ]);
     }
   });
 

@@ -8,7 +8,7 @@ const json = { "content-type": "application/json" };
 const ping = ["GET", "/api/ping"] as const;
 const close = ["POST", "/api/review/close"] as const;
 
-describe("request guard", () => {
+describe("D10 request guard", () => {
   const refused: [string, readonly [string, string], Record<string, string>, string | undefined, number][] = [
     ...[
       "evil.example",
@@ -85,7 +85,21 @@ describe("request guard", () => {
     expect(error.code).toMatch(/^E_[A-Z_]+$/);
   });
 
-  test("D10 unknown fields are ignored; a good request passes", async () => {
+  test("a wrong type or a missing field is named, with what was expected there", async () => {
+    using dir = tempDir();
+    await using daemon = await testDaemon(dir.path);
+    for (const [path, body, message] of [
+      ["/api/review/close", { job_id: "1", closed: true }, "job_id"],
+      ["/api/review/close", { job_id: 1 }, "closed"],
+      ["/api/comment", { job_id: 1, commenter: 7, comment: "x" }, "commenter"],
+      ["/api/enqueue", { repo_path: "/r", git_ref: ["x"] }, "git_ref"],
+    ] as const) {
+      const answer = (await daemon.post(path, body)) as { status: number; body: { error: string } };
+      expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(message)]);
+    }
+  });
+
+  test("unknown fields are ignored; a good request passes", async () => {
     using dir = tempDir();
     await using daemon = await testDaemon(dir.path);
     expect(await daemon.post("/api/agent-hook/reset", { all: true, future: { a: 1 } })).toEqual({

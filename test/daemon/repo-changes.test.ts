@@ -26,7 +26,7 @@ async function scene() {
 }
 const digest = "d".repeat(64);
 
-test("C12 a repository with jobs is deleted with --cascade only, one with a running job not at all", async () => {
+test("S12 a repository with jobs is deleted with --cascade only, one with a running job not at all", async () => {
   await using s = await scene();
   const remove = (more: object = {}) =>
     s.daemon.post("/api/repos/delete", { repo_path: s.repo.path, ...more });
@@ -44,7 +44,7 @@ test("C12 a repository with jobs is deleted with --cascade only, one with a runn
   expect(await remove()).toMatchObject({ status: 404 });
 });
 
-test("C12 a repository that was moved on disk keeps its jobs, and is trusted nowhere", async () => {
+test("S12 a repository that was moved on disk keeps its jobs, and is trusted nowhere", async () => {
   await using s = await scene();
   trustHooks(s.store, s.repo.path, digest);
   const moved = `${s.dir.path}/moved`;
@@ -58,7 +58,7 @@ test("C12 a repository that was moved on disk keeps its jobs, and is trusted now
   renameSync(moved, s.repo.path);
 });
 
-test("C12 a repository cannot be moved to one that is known, to another one, or to no repository", async () => {
+test("S12 a repository cannot be moved to one that is known, to another one, or to no repository", async () => {
   await using s = await scene();
   using other = testRepo();
   other.commit("one", { "b.ts": "1\n" });
@@ -75,7 +75,7 @@ test("C12 a repository cannot be moved to one that is known, to another one, or 
   expect(await s.list()).toMatchObject([{ root_path: s.repo.path }]);
 });
 
-test("C12 repositories are merged and renamed, and what cannot be is refused", async () => {
+test("S12 repositories are merged and renamed, and what cannot be is refused", async () => {
   await using s = await scene();
   using other = testRepo();
   other.commit("one", { "b.ts": "1\n" });

@@ -11,8 +11,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { daemonSocketPath } from "../../src/client/socket-path.ts";
+import { requestDaemon } from "../../src/client/transport.ts";
 import type { Job } from "../../src/store/schema.ts";
-import { roborev } from "../support/binary.ts";
+import { binary, roborev } from "../support/binary.ts";
 import { startDaemon } from "../support/daemon-process.ts";
 import { testRepo } from "../support/repo.ts";
 import { tempDir } from "../support/temp.ts";
@@ -24,7 +25,7 @@ const daemonRun = (dataDir: string, cwd?: string) =>
 const oneLine = /^Error: [^\n]+\n$/;
 
 describe("one daemon per data directory", () => {
-  test("D4 a second `daemon run` ends with 1 and one line, and the first goes on", async () => {
+  test("S06 D4 a second `daemon run` ends with 1 and one line, and the first goes on", async () => {
     using dir = tempDir();
     await using daemon = await startDaemon(dir.path);
     const second = await daemonRun(dir.path);
@@ -46,6 +47,27 @@ describe("one daemon per data directory", () => {
     await using daemon = await startDaemon(dir.path);
     const record = () => JSON.parse(readFileSync(dir.join("daemon.json"), "utf8")) as { pid: number };
     await waitFor("the record of the new daemon", () => record().pid === daemon.pid);
+  });
+
+  test("D01 there is no port to be busy; its record appears once the daemon answers, and goes with it, like its socket", async () => {
+    using dir = tempDir();
+    const record = dir.join("daemon.json");
+    const child = Bun.spawn([binary, "daemon", "run"], {
+      env: { ...process.env, ROBOREV_DATA_DIR: dir.path },
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    await waitFor("the record", () => existsSync(record));
+    const answer = await requestDaemon(dir.join("daemon.sock"), "GET", "/api/ping", undefined, {
+      timeoutMs: 5000,
+    });
+    expect(answer).toMatchObject({ status: 200, body: { service: "roborev", pid: child.pid } });
+    expect(JSON.parse(readFileSync(record, "utf8"))).toMatchObject({
+      pid: child.pid,
+      socket: dir.join("daemon.sock"),
+    });
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+    expect([existsSync(record), existsSync(dir.join("daemon.sock"))]).toEqual([false, false]);
   });
 
   test("a dead daemon's socket and record do not keep commands from saying that none runs", async () => {

@@ -39,7 +39,7 @@ async function hungDaemon() {
   };
 }
 
-test("a hung daemon: the hook answers in time with nothing, a commit is silent, quick and kept", async () => {
+test("P02 a hung daemon: the hook answers in time with nothing, a commit is silent, quick and kept", async () => {
   await using at = await hungDaemon();
   const before = {
     hook_event_name: "PreToolUse",
@@ -54,7 +54,7 @@ test("a hung daemon: the hook answers in time with nothing, a commit is silent, 
   expect(pre.tookMs).toBeLessThan(3_000);
   expect(stop.tookMs).toBeLessThan(5_000);
 
-  // P02: git itself, with the installed hook.
+  // Git itself, with the installed hook.
   at.repo.write("a.txt", "BUG: a\n");
   at.repo.git("add", "-A");
   const startedAt = performance.now();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import type { Job } from "../../src/store/schema.ts";
+import { git } from "../support/repo.ts";
 import { completeAs, storeReview } from "../support/reviews.ts";
 import { stubReviewer } from "../support/stub-reviewer.ts";
 import { enqueueScene } from "./enqueue-scene.ts";
@@ -151,7 +152,29 @@ describe("enqueue", () => {
     expect((body as { error: string }).error).toContain("codex");
   });
 
-  test("a job in a linked worktree is stored under the main repository, with its worktree", async () => {
+  test("P14 a submodule and the worktrees of a bare repository are each one repository, however often and from where", async () => {
+    await using s = await enqueueScene();
+    const bare = s.dir.join("bare.git");
+    git(s.dir.path, "clone", "-q", "--bare", s.repo.path, bare);
+    const trees = ["one", "two"].map((name) => {
+      git(bare, "worktree", "add", "-q", "-b", name, s.dir.join(name));
+      return s.dir.join(name);
+    });
+    s.repo.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", bare, "sub");
+    const sub = `${s.repo.path}/sub`;
+    for (const path of [...trees, sub, s.repo.path, ...trees, sub])
+      expect((await s.enqueue({ repo_path: path, git_ref: "HEAD" })).status).toBe(201);
+    const rows = s.store.repos.list().map(({ root_path, job_count }) => [root_path, job_count]);
+    expect(rows.toSorted()).toEqual(
+      [
+        [bare, 4],
+        [sub, 2],
+        [s.repo.path, 1],
+      ].toSorted(),
+    );
+  });
+
+  test("H11 a job in a linked worktree is stored under the main repository, with its worktree", async () => {
     await using s = await enqueueScene();
     s.repo.git("worktree", "add", "-q", "-b", "feature", s.dir.join("wt"));
     const { body } = await s.daemon.post("/api/enqueue", { repo_path: s.dir.join("wt"), git_ref: "HEAD" });

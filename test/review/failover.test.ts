@@ -150,7 +150,7 @@ describe("who takes over, and when", () => {
   });
 });
 
-test("A06 a review that ends well is not of the backup", async () => {
+test("S04 a review that ends well is not of the backup", async () => {
   const fine = `echo '{"type":"item.completed","item":{"id":"1","type":"agent_message","text":"No issues found. I read a.txt."}}'; echo '{"type":"turn.completed"}'`;
   await using s = await failoverScene({ codex: fine, claude: pass, settings: claudeAsBackup });
   const job = await s.settled(s.enqueue());

@@ -100,11 +100,15 @@ say "No issues found. $(grep -o 'src/f[0-9]\\.ts' "$dir/prompt.$$" | tail -1)"`)
   expect([next.verdict, next.retry_count, next.evidence?.delivery]).toEqual(["P", 0, "chunked"]);
 });
 
-test("D38 a review that is unable twice is a failed job with its reason, and no verdict", async () => {
+test("V02 D38 a review that is unable twice, in words or in its data, is a failed job with its reason, and no verdict", async () => {
   using repo = testRepo();
   repo.commit("small", { "a.ts": "1\n" });
-  await script("cat > /dev/null; say 'UNABLE TO REVIEW: the sandbox does not start'");
+  const data = { schema_version: 2, verdict: "unable_to_review", findings: [], summary: "the sandbox broke" };
+  const block = JSON.stringify(`\`\`\`json\n${JSON.stringify(data)}\n\`\`\``).slice(1, -1);
+  await script(`cat > /dev/null
+if [ -e "$dir/asked" ]; then say '${block}'; exit 0; fi
+touch "$dir/asked"; say 'UNABLE TO REVIEW: the sandbox does not start'`);
   const job = await scene.reviewed(repo.path, { git_ref: "HEAD" });
   expect([job.status, job.verdict, job.retry_count]).toEqual(["failed", undefined, 1]);
-  expect(job.error).toBe("no-verdict: the sandbox does not start");
+  expect(job.error).toBe("no-verdict: the sandbox broke");
 });

@@ -91,6 +91,19 @@ describe.skipIf(!canSwitch)("T3 G26 a second user", () => {
     }
   });
 
+  test("D05 is told by status that the daemon is unavailable, which is not the same as not running, and starts none", () => {
+    const socket = `${scene.dataDir}/daemon.sock`;
+    const status = asOther([open.join("roborev"), "status", "--server", `unix://${socket}`]);
+    expect(status).toEqual({
+      exitCode: 0,
+      stdout: `Daemon   unavailable: not allowed to connect to ${socket}. The socket belongs to another user, or this program runs in a sandbox.\n`,
+      stderr: "",
+    });
+    const { exitCode, stderr } = asOther([open.join("roborev"), "list", "--server", `unix://${socket}`]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("not allowed to connect to")]);
+    expect(readdirSync(open.join("home"))).toEqual([]);
+  });
+
   test("cannot prepare the socket's directory in /tmp for somebody else's daemon", () => {
     const dataDir = scene.dir.join(`${"long".repeat(30)}/data`);
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });

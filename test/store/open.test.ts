@@ -85,7 +85,9 @@ test("S08 a database of a newer roborev is refused and left as it is", async () 
   const newer = new Database(path);
   newer.run("PRAGMA user_version = 999");
   newer.close(true);
+  const bytes = readFileSync(path);
   const error = await refusal(path);
+  expect(readFileSync(path)).toEqual(bytes);
   expect(error).toMatchObject({ code: "E_DATABASE" });
   expect(error.message).toContain("newer roborev (schema 999");
 });

@@ -10,7 +10,7 @@ const commit = (repoId: number, digit: string) => ({
   timestamp: "2026-01-01T00:00:00Z",
 });
 
-test("a merged repository leaves its jobs, reviews and commits to the other, and a commit of both is one", async () => {
+test("S12 a merged repository leaves its jobs, reviews and commits to the other, and a commit of both is one", async () => {
   using f = await storeFixture();
   const { store } = f;
   const other = store.repos.getOrCreate({ rootPath: "/other", name: "other", identity: "id" }).id;
@@ -33,7 +33,7 @@ test("a merged repository leaves its jobs, reviews and commits to the other, and
   expect(store.check()).toEqual([]);
 });
 
-test("a repository that was moved or renamed is found as it is now, at once", async () => {
+test("S12 a repository that was moved or renamed is found as it is now, at once, and none takes an occupied path", async () => {
   using f = await storeFixture();
   const { repos } = f.store;
   f.enqueue();
@@ -50,7 +50,7 @@ test("a repository that was moved or renamed is found as it is now, at once", as
   expect(repos.findByRoot("/new")?.id).toBe(f.repoId);
 });
 
-test("a repository is removed with its jobs, reviews, comments and snoozes", async () => {
+test("S12 a repository is removed with its jobs, reviews, comments and snoozes", async () => {
   using f = await storeFixture();
   const id = f.reviewed();
   f.store.comments.add({ jobId: id, responder: "me", response: "gone" });

@@ -54,7 +54,7 @@ function scene() {
 }
 
 describe("which reviews count for a checkout on a branch", () => {
-  test("all that carry its name, those of no commit, and branchless ones of its own line", async () => {
+  test("S11 all that carry its name, those of no commit, and branchless ones of its own line", async () => {
     using s = scene();
     const reviews = [
       review(1, s.d, "feature"),

@@ -67,7 +67,7 @@ describe("events of a review, from the daemon that does it", () => {
     expect(s.events.names().slice(2)).toEqual([`review.completed ${id}`, `review.closed ${id}`]);
   });
 
-  test("a running job that is canceled is told once, and never as completed", async () => {
+  test("S02 a running job that is canceled is told once, and never as completed", async () => {
     await using s = await scene({ reviewer: `echo running > ${"$"}{0%/*}/ready; exec sleep 600` });
     s.repo.commit("two", { "a.ts": "x\n" });
     const id = await s.enqueue();

@@ -27,13 +27,18 @@ test("an amend hands the pairs of commits on", async () => {
   ]);
 });
 
-test("H02 a foreign hook that ends in exit 1 keeps its output and status, and ours runs before it", async () => {
+test("H02 a foreign hook that ends in exit 1 has ours right behind its shebang, and keeps its output and status", async () => {
   using place = await hookedRepo();
   place.writeHook("post-commit", "#!/bin/sh\necho theirs >&2\nexit 1\n");
   await installGitHooks(place.checkout, { binary: place.binary });
   const commit = gitOutput(place.repo.path, "commit", "-q", "--allow-empty", "-m", "x");
   expect(commit.printed).toBe("theirs\n");
   expect(place.runs()).toHaveLength(1);
+  expect(place.readHook("post-commit")).toStartWith("#!/bin/sh\n# roborev post-commit hook v");
+  // Git does not ask for the status of this hook; whoever runs it otherwise does.
+  const run = Bun.spawnSync([place.hook("post-commit")], { cwd: place.repo.path, stderr: "pipe" });
+  expect([run.exitCode, run.stderr.toString()]).toEqual([1, "theirs\n"]);
+  expect(place.runs()).toHaveLength(2);
 });
 
 for (const head of ["#!/bin/sh -eu", "#!/usr/bin/env bash", "#!/bin/bash -eu", "#!/bin/dash"]) {
@@ -51,13 +56,15 @@ for (const head of ["#!/bin/sh -eu", "#!/usr/bin/env bash", "#!/bin/bash -eu", "
   });
 }
 
-test("a rewrite of a thousand commits reaches both parts whole", async () => {
+test("H14 no pre-push hook is installed; post-rewrite, the one with an input, passes it on unchanged, however long", async () => {
   using place = await hookedRepo();
-  place.writeHook("post-rewrite", "#!/bin/sh\nwc -l\n");
+  place.writeHook("post-rewrite", "#!/bin/sh\ncat\n");
+  place.writeHook("pre-push", "#!/bin/sh\ncat\n");
   await installGitHooks(place.checkout, { binary: place.binary });
+  expect(place.readHook("pre-push")).toBe("#!/bin/sh\ncat\n");
   const pairs = `${`${"a".repeat(40)} ${"b".repeat(40)}\n`.repeat(2000)}`;
   const run = Bun.spawnSync([place.hook("post-rewrite"), "rebase"], { stdin: Buffer.from(pairs) });
-  expect(run.stdout.toString().trim()).toBe("2000");
+  expect(run.stdout.toString()).toBe(pairs);
   expect(place.runs()[0]?.split("|")[2]).toBe(pairs.replaceAll("\n", ","));
 });
 

@@ -51,7 +51,7 @@ describe("V01 every row of the edge table", () => {
   });
 });
 
-describe("passes in many wordings", () => {
+describe("V01 passes in many wordings", () => {
   const passes = [
     "No issues found.",
     "no issues found",
@@ -95,7 +95,7 @@ describe("passes in many wordings", () => {
   }
 });
 
-describe("findings in many layouts", () => {
+describe("V01 findings in many layouts", () => {
   const labels: [string, Severity[]][] = [
     ["High: x", ["high"]],
     ["**High**: x", ["high"]],
@@ -136,7 +136,7 @@ describe("findings in many layouts", () => {
   });
 });
 
-describe("text without a verdict is a fallback, never a pass", () => {
+describe("V01 text without a verdict is a fallback, never a pass", () => {
   const texts = [
     "",
     "   \n",
