@@ -5,6 +5,7 @@ import { reasoningLevels } from "../../../src/config/reasoning.ts";
 import { parseFlags } from "../../../src/review/agents/capabilities.ts";
 import { findReviewer, reviewerNames } from "../../../src/review/agents/registry.ts";
 import type { Capabilities, Reviewer, ReviewerTask } from "../../../src/review/agents/reviewer.ts";
+import { snapshotReading } from "../../../src/review/agents/snapshot-reading.ts";
 import { fixture } from "./fixture.ts";
 
 const reviewers = reviewerNames().map((name) => findReviewer(name) as Reviewer);
@@ -61,6 +62,19 @@ test("A11 what each program must be able to do is what the real one can", () => 
     const { flags } = capable(reviewer);
     for (const flag of [...(reviewer.requiredFlags ?? []), ...(reviewer.fixFlags ?? [])])
       expect([reviewer.name, flag, flags.has(flag)]).toEqual([reviewer.name, flag, true]);
+  }
+});
+
+test("V06 whoever reads a diff from a file works in the directory that has it, and may read there", () => {
+  const permits: Record<string, string[]> = {
+    "claude-code": ["--tools", "Read,Glob,Grep"],
+    codex: ["--sandbox", "read-only", "-C", "/data/worktrees/7"],
+  };
+  expect(Object.keys(snapshotReading).toSorted()).toEqual(Object.keys(permits).toSorted());
+  for (const [name, words] of Object.entries(permits)) {
+    const reviewer = findReviewer(name) as Reviewer;
+    expect(reviewer.isolation?.cell).toBeUndefined(); // else it would work elsewhere
+    expect(reviewer.argv(task(), capable(reviewer)).join(" ")).toContain(words.join(" "));
   }
 });
 

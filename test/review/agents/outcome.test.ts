@@ -36,7 +36,7 @@ test("A05 D38 empty output is a failure to try again, never a review", () => {
   });
 });
 
-test("D38 output without any known event is unreadable, and the diagnostics are told", () => {
+test("A03 D38 output without any known event is unreadable, and the diagnostics are told", () => {
   const outcome = ended({ result: { text: "", recognised: false }, stderrTail: "unknown option --json" });
   expect(outcome).toMatchObject({ reason: "unreadable", retryable: false });
   expect(outcome.ok ? "" : outcome.message).toContain("unknown option --json");
