@@ -83,7 +83,7 @@ const stories: Record<string, Story> = {
     s.fail(1);
     return hermes(s).asks.after("true");
   },
-  "78 a Stop that tells what was queued": async (s) => {
+  "78 a Stop that tells what was queued, which stays queued": async (s) => {
     s.fail(1);
     await hermes(s).run(commit("a"));
     return hermes(s).asks.stop({ cwd: "/" });
@@ -99,7 +99,7 @@ const stories: Record<string, Story> = {
     expect(other).toBeDefined();
     return hermes(s).asks.stop();
   },
-  "79 a Stop in a snoozed place": async (s) => {
+  "79 a Stop in a snoozed place, whose session stays as it was": async (s) => {
     const agent = claude(s);
     s.fail(1);
     await agent.run(commit("a"));
@@ -118,10 +118,11 @@ const stories: Record<string, Story> = {
 };
 
 describe("a caller that leaves, wherever the event waits just then, either consumed nothing or all of it", () => {
-  test.each(Object.entries(stories))("%s", async (_, story) => {
+  test.each(Object.entries(stories))("%s", async (name, story) => {
     await using s = await scene();
     const request = await story(s);
     const before = await momentOf(s);
+    if (name.startsWith("78")) expect(JSON.stringify(before.state)).toContain('"pending_reminders":{"');
     const whole = (await decideOn(s, before, [{ request }]))[0]!;
     expect(whole.answer).toBeDefined();
     expect(whole.published).not.toEqual(before.state);
