@@ -23,9 +23,13 @@ export function jobFinishOf({
     `INSERT INTO reviews (job_id, uuid, agent, verdict_bool, created_at, updated_at, findings_json, prompt, output)
      VALUES ($id, $uuid, $agent, $verdict, $now, $now, $findings, $prompt, $output)`,
   );
-  const keepAttempt = db.query<unknown, [number]>(
-    `INSERT INTO review_attempts (job_id, agent, verdict_bool, created_at, output)
-     SELECT job_id, agent, verdict_bool, created_at, output FROM reviews WHERE job_id = ?`,
+  const keepAttempt = db.query<{ id: number }, [number]>(
+    `INSERT INTO review_attempts (job_id, agent, verdict_bool, created_at, output, findings_json)
+     SELECT job_id, agent, verdict_bool, created_at, output, findings_json FROM reviews WHERE job_id = ?
+     RETURNING id`,
+  );
+  const keepDispositions = db.query<unknown, [{ id: number; attempt: number }]>(
+    "UPDATE finding_dispositions SET attempt_id = $attempt WHERE job_id = $id AND attempt_id IS NULL",
   );
   const dropReview = db.query<unknown, [number]>("DELETE FROM reviews WHERE job_id = ?");
   const requeue = db.query<unknown, [{ id: number; now: string }]>(
@@ -72,7 +76,9 @@ export function jobFinishOf({
     rerun: (id) =>
       transaction(() => {
         if (requeue.run({ id, now: now() }).changes === 0) return false;
-        keepAttempt.run(id);
+        const attempt = keepAttempt.get(id);
+        if (attempt === null) return true; // it never came to a review
+        keepDispositions.run({ id, attempt: attempt.id });
         dropReview.run(id);
         return true;
       }),

@@ -5,12 +5,17 @@ import { errorMessage, RoborevError } from "../lib/errors.ts";
 import { transactionOf } from "./context.ts";
 import { goDatabaseCopyKey } from "./kv.ts";
 import { initial } from "./migrations/0001-initial.ts";
+import { dispositions } from "./migrations/0003-dispositions.ts";
 import { adoptGoDatabase, copyDatabase } from "./migrations/go-database.ts";
 import { addSnoozes } from "./migrations/go-snoozes.ts";
 import { isBusy, retryBusy } from "./retry-busy.ts";
 
 /** Position n leads from `user_version` n to n + 1. Released entries never change. */
-const migrations: ((db: Database) => void)[] = [(db) => db.run(initial), addSnoozes];
+const migrations: ((db: Database) => void)[] = [
+  (db) => db.run(initial),
+  addSnoozes,
+  (db) => db.run(dispositions),
+];
 
 /** Brings a database to the newest schema, each step in a transaction of its own; refuses what is not ours. */
 export async function migrate(db: Database, path: string, clock: Clock): Promise<void> {

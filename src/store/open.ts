@@ -4,6 +4,7 @@ import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
 import { commentsOf } from "./comments.ts";
 import { commitsOf } from "./commits.ts";
 import { type StoreContext, transactionOf } from "./context.ts";
+import { dispositionsOf } from "./dispositions.ts";
 import { prepareFile } from "./file.ts";
 import { jobEnqueueOf } from "./job-enqueue.ts";
 import { jobFactsOf } from "./job-facts.ts";
@@ -92,6 +93,7 @@ function storeOf(context: StoreContext): Store {
     jobs,
     reviews: reviewsOf(context),
     comments: commentsOf(context),
+    dispositions: dispositionsOf(context),
     snoozes,
     kv: keyValuesOf(context),
     changes: () => written.get()?.rows ?? 0,

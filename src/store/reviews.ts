@@ -1,7 +1,8 @@
 import type { StoreContext } from "./context.ts";
+import { findingsReader } from "./dispositions.ts";
 import { type JobRow, jobFromRow, selectListedJob } from "./job-row.ts";
-import { fromJson, withoutNulls } from "./row.ts";
-import type { Finding, Review } from "./schema.ts";
+import { withoutNulls } from "./row.ts";
+import type { Review } from "./schema.ts";
 import type { Reviews } from "./store.ts";
 
 interface ReviewRow {
@@ -18,6 +19,14 @@ interface ReviewRow {
   closed_by: string | null;
   created_at: string;
   updated_at: string | null;
+}
+
+interface AttemptRow {
+  id: number;
+  agent: string;
+  output: string;
+  findings_json: string | null;
+  created_at: string;
 }
 
 export function reviewsOf({ db, now }: StoreContext): Reviews {
@@ -38,9 +47,10 @@ export function reviewsOf({ db, now }: StoreContext): Reviews {
     `UPDATE reviews SET closed = $closed, closed_at = $at, closed_by = $by, updated_at = $now
      WHERE job_id = $jobId AND closed <> $closed`,
   );
-  const attempts = db.query<{ agent: string; output: string; created_at: string }, [number]>(
-    "SELECT agent, output, created_at FROM review_attempts WHERE job_id = ? ORDER BY id DESC",
+  const attempts = db.query<AttemptRow, [number]>(
+    "SELECT id, agent, output, findings_json, created_at FROM review_attempts WHERE job_id = ? ORDER BY id DESC",
   );
+  const findings = findingsReader({ db });
 
   const read = (jobId: number): Review | undefined => {
     const row = byJob.get(jobId);
@@ -50,7 +60,7 @@ export function reviewsOf({ db, now }: StoreContext): Reviews {
     return withoutNulls({
       ...rest,
       closed: closed === 1,
-      findings: fromJson<Finding[]>(findings_json),
+      findings: findings(findings_json, { jobId, attemptId: null }),
       job: jobFromRow(job),
     });
   };
@@ -79,6 +89,11 @@ export function reviewsOf({ db, now }: StoreContext): Reviews {
       });
       return true;
     },
-    attempts: (jobId) => attempts.all(jobId),
+    attempts: (jobId) =>
+      attempts
+        .all(jobId)
+        .map(({ id, findings_json, ...rest }) =>
+          withoutNulls({ ...rest, findings: findings(findings_json, { jobId, attemptId: id }) }),
+        ),
   };
 }

@@ -35,6 +35,26 @@ export const FindingSchema = Type.Object({
 });
 export type Finding = Static<typeof FindingSchema>;
 
+export const DispositionStateSchema = literals("fixed", "refuted", "deferred");
+export type DispositionState = Static<typeof DispositionStateSchema>;
+
+/** What has become of a finding, as somebody said last. */
+export const DispositionSchema = Type.Object({
+  state: DispositionStateSchema,
+  by: Type.String(),
+  message: Type.Optional(Type.String()),
+  at: Type.String(),
+});
+export type Disposition = Static<typeof DispositionSchema>;
+
+/** A finding of a stored review. Its number, counted from 1, stays what it is as long as there is the review. */
+export const ReviewFindingSchema = Type.Object({
+  number: Type.Integer(),
+  ...FindingSchema.properties,
+  disposition: Type.Optional(DispositionSchema),
+});
+export type ReviewFinding = Static<typeof ReviewFindingSchema>;
+
 /** What the engine itself knows about a review, so that a vacuous pass cannot hide behind its text. */
 export const EvidenceSchema = Type.Object({
   reviewed_sha: Type.Optional(Type.String()),
@@ -132,7 +152,7 @@ export const ReviewSchema = Type.Object({
   prompt: Type.String(),
   output: Type.String(),
   verdict_bool: Type.Optional(Type.Integer()),
-  findings: Type.Optional(Type.Array(FindingSchema)),
+  findings: Type.Optional(Type.Array(ReviewFindingSchema)),
   closed: Type.Boolean(),
   closed_at: Type.Optional(Type.String()),
   closed_by: Type.Optional(Type.String()),

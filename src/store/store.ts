@@ -1,6 +1,7 @@
 import type {
   ActiveSnooze,
   Comment,
+  DispositionState,
   Evidence,
   Finding,
   Job,
@@ -220,13 +221,24 @@ export interface Reviews {
   /** When a review was closed, without reading the review; empty: it is open. Undefined: there is none. */
   closedAt(jobId: number): string | undefined;
   setClosed(jobId: number, closed: boolean, by: string): boolean;
-  /** Outputs of earlier attempts at the same job, newest first. */
-  attempts(jobId: number): { agent: string; output: string; created_at: string }[];
+  /** Earlier attempts at the same job, newest first. */
+  attempts(jobId: number): Pick<Review, "agent" | "output" | "created_at" | "findings">[];
 }
 
 export interface Comments {
   add(comment: { jobId: number; responder: string; response: string }): Comment | undefined;
   forJob(jobId: number): Comment[];
+}
+
+export interface Dispositions {
+  /** Says of findings of the job's review, which must have these numbers, what has become of them. */
+  add(given: {
+    jobId: number;
+    findings: readonly number[];
+    state: DispositionState;
+    responder: string;
+    message?: string | undefined;
+  }): void;
 }
 
 /** What a snooze covers: one branch of one working tree; the empty branch is a detached HEAD. */
@@ -259,6 +271,7 @@ export interface Store {
   jobs: Jobs;
   reviews: Reviews;
   comments: Comments;
+  dispositions: Dispositions;
   snoozes: Snoozes;
   kv: KeyValues;
   /** Grows with every row that is written. The daemon is the one writer: until then, what was read is still true. */

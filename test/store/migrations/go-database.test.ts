@@ -89,6 +89,7 @@ test("S08 the Go program's database keeps its ids, verdicts, closed flags and co
   expect(store.jobs.get(12)?.enqueued_at).toBe("2026-05-01T08:00:01.500Z");
   expect(store.jobs.get(13)).toMatchObject({ verdict: "P", enqueued_at: "2026-05-01T08:00:03.000Z" });
   expect(store.reviews.byJob(11)).toMatchObject({ id: 21, uuid: "r21", output: "bad", verdict_bool: 0 });
+  expect(store.reviews.byJob(11)).not.toHaveProperty("findings"); // without them there is nothing to dispose of
   expect(store.comments.forJob(11).map(({ id, created_at }) => [id, created_at])).toEqual([
     [32, "2026-05-01T08:30:00.000Z"],
     [31, "2026-05-01T09:00:00.000Z"],

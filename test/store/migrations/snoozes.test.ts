@@ -26,7 +26,7 @@ async function opened(sql: string, look: (store: Store) => void): Promise<void> 
   }
   using after = new Database(path, { readonly: true });
   expect(after.query("PRAGMA foreign_key_check").all()).toEqual([]);
-  expect(after.query("PRAGMA user_version").get()).toEqual({ user_version: 2 });
+  expect(after.query("PRAGMA user_version").get()).toEqual({ user_version: 3 });
 }
 
 /** What the Go program made of it, with its own spellings of time, and rows that nobody can use. */
