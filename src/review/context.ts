@@ -1,3 +1,4 @@
+import { defined } from "../lib/defined.ts";
 import type { Job } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Material } from "./material.ts";
@@ -44,8 +45,9 @@ function attemptsOf(store: Store, job: Job): PriorAttempt[] {
   }));
   for (const review of store.reviews.allByRef(job.git_ref, { repoId: job.repo_id, limit: maxAttempts + 1 })) {
     if (review.job_id === job.id) continue;
-    const { agent, output, created_at } = review;
-    attempts.push({ agent, output, created_at, comments: store.comments.forJob(review.job_id) });
+    const { agent, output, created_at, findings } = review;
+    const comments = store.comments.forJob(review.job_id);
+    attempts.push({ ...defined({ agent, output, created_at, findings }), comments });
   }
   return attempts
     .toSorted((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))
@@ -59,6 +61,7 @@ function priorReview(store: Store, sha: string, repo: string | undefined): Prior
     sha,
     agent: review.agent,
     output: review.output,
+    ...(review.findings && { findings: review.findings }),
     comments: store.comments.forJob(review.job_id),
     ...(review.verdict_bool === undefined ? {} : { verdict: review.verdict_bool === 1 ? "P" : "F" }),
   };

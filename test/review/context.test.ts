@@ -70,3 +70,35 @@ test("a review of the working tree has no attempts: another one by that name saw
   const job = fixture.store.jobs.get(fixture.enqueue({ gitRef: "dirty", jobType: "dirty" })) as Job;
   expect(gatherContext(fixture.store, job, nothing).attempts).toEqual([]);
 });
+
+test("what became of a finding goes into every later prompt: of the parent, of a commit in the range, of an earlier attempt", async () => {
+  using fixture = await storeFixture();
+  const { store, clock } = fixture;
+  const parent = fixture.reviewed({ gitRef: sha("a") });
+  const refuted = { findings: [1], state: "refuted", responder: "Ada", message: "no bug" } as const;
+  store.dispositions.add({ jobId: parent, ...refuted });
+  const job = store.jobs.get(
+    fixture.enqueue({ gitRef: `${sha("0")}..${sha("a")}`, jobType: "range" }),
+  ) as Job;
+  const found = {
+    number: 1,
+    problem: "a bug",
+    disposition: { state: "refuted", by: "Ada", message: "no bug" },
+  };
+  const context = gatherContext(store, job, { previous: [sha("a")], commits: [commit("a")] });
+  expect(context.previousReviews).toMatchObject([{ findings: [found] }]);
+  expect(context.inRangeReviews).toMatchObject([{ findings: [found] }]);
+  store.jobs.cancel(job.id);
+
+  // Set aside by a rerun, and superseded by another job for the same commit.
+  store.jobs.rerun(parent);
+  store.jobs.cancel(parent);
+  clock.advance(1000);
+  const second = fixture.reviewed({ gitRef: sha("a") });
+  store.dispositions.add({ jobId: second, ...refuted, state: "fixed" });
+  const attempts = (id: number) => gatherContext(store, store.jobs.get(id) as Job, nothing).attempts;
+  expect(attempts(parent)).toMatchObject([
+    { findings: [{ disposition: { state: "fixed" } }] },
+    { findings: [found] },
+  ]);
+});

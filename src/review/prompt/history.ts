@@ -1,18 +1,17 @@
-import { safeMultiline, singleLine } from "../../lib/text.ts";
+import { singleLine } from "../../lib/text.ts";
+import { commentLines, dispositionLines, nested } from "./answers.ts";
 import { dataBlock, quoted } from "./boundary.ts";
-import { byteLength, cutBytes } from "./bytes.ts";
 import { entriesPart, fixedPart, type Part } from "./fit.ts";
-import type { PriorAttempt, PriorReview, PromptComment } from "./input.ts";
+import type { PriorAttempt, PriorReview } from "./input.ts";
 
-/** Earlier reviews are context, so one of them never takes the place of the change itself. */
-const maxTextBytes = 16_384;
 const maxAttempts = 3;
 
 /** What every section about earlier reviews says, so that reviewer and author do not go in circles. */
-const settled = `- Do not raise a point again that its comments accept, refute or defer, unless this change makes it newly wrong.
-- Do not ask to undo or reverse a change that was made to satisfy an earlier finding. If that change is itself wrong,
-  say so, name the earlier finding it answers, and say how both concerns can be met.
-- Comments by tools record what was done; all other comments are decisions of the developers.`;
+const settled = `- Below each review stands what became of single findings. Do not raise a finding again that was refuted or deferred, nor
+  a point that comments accept, refute or defer, unless this change makes it newly wrong.
+- Do not ask to undo or reverse a change that was made to satisfy an earlier finding, such as one that was fixed. If that
+  change is itself wrong, say so, name the earlier finding it answers, and say how both concerns can be met.
+- What tools say records what was done; everything else that was answered is a decision of the developers.`;
 
 /** Reviews of the commits before the change, oldest first. */
 export function previousReviewsPart(token: string, reviews: PriorReview[]): Part {
@@ -68,31 +67,17 @@ function reviewText(review: PriorReview): string {
     [
       head,
       review.output === undefined ? "No review available." : nested(review.output),
-      ...comments(review.comments),
+      ...answers(review),
     ].join("\n"),
   );
 }
 
 function attemptText(attempt: PriorAttempt, index: number): string {
   const head = `Attempt ${index + 1} by ${singleLine(attempt.agent)} at ${singleLine(attempt.created_at)}`;
-  return quoted([head, nested(attempt.output), ...comments(attempt.comments ?? [])].join("\n"));
+  return quoted([head, nested(attempt.output), ...answers(attempt)].join("\n"));
 }
 
-function comments(list: PromptComment[]): string[] {
-  return list.map(({ responder, response }) => {
-    const who = isTool(responder) ? "tool" : "developer";
-    return `Comment by ${who} ${singleLine(responder)}:\n${nested(response)}`;
-  });
-}
-
-const isTool = (responder: string) => responder === "agent-hook" || responder.startsWith("roborev-");
-
-/** Quoted once more, so that a text cannot pass for a comment that it does not have. */
-function nested(text: string): string {
-  const note = byteLength(text) <= maxTextBytes ? "" : "\n[cut here: too long]";
-  const shown = safeMultiline(cutBytes(text, maxTextBytes)).trim() + note;
-  return shown
-    .split("\n")
-    .map((line) => `> ${line}`.trimEnd())
-    .join("\n");
-}
+const answers = (review: Pick<PriorAttempt, "findings" | "comments">): string[] => [
+  ...dispositionLines(review),
+  ...commentLines(review.comments ?? []),
+];

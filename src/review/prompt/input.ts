@@ -1,4 +1,4 @@
-import type { Severity, Verdict } from "../../store/schema.ts";
+import type { ReviewFinding, Severity, Verdict } from "../../store/schema.ts";
 import type { Snapshot, SnapshotReading } from "./snapshot.ts";
 import type { UnshownFile } from "./unshown.ts";
 
@@ -23,6 +23,8 @@ export interface PriorReview {
   verdict?: Verdict;
   /** Absent: there is no review of this commit. */
   output?: string;
+  /** With what has become of them. */
+  findings?: ReviewFinding[];
   comments: PromptComment[];
 }
 
@@ -30,6 +32,7 @@ export interface PriorAttempt {
   agent: string;
   output: string;
   created_at: string;
+  findings?: ReviewFinding[];
   comments?: PromptComment[];
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { dispositionLines } from "../../../src/review/prompt/answers.ts";
 import { readVerdict } from "../../../src/review/verdict/verdict.ts";
 import { fullHistory, onlyPrompt, rangeCommits } from "./sample.ts";
 
@@ -35,7 +36,7 @@ describe("what every prompt says", () => {
     for (const section of ["previousReviews", "inRangeReviews", "attempts"] as const) {
       const prompt = onlyPrompt({ [section]: fullHistory[section] });
       expect(prompt).toContain("Do not ask to undo or reverse a change");
-      expect(prompt).toContain("Do not raise a point again");
+      expect(prompt).toContain("Do not raise a finding again that was refuted or deferred");
     }
     expect(onlyPrompt()).not.toContain("undo or reverse");
   });
@@ -45,6 +46,34 @@ describe("what every prompt says", () => {
     expect(prompt).toContain("| Comment by tool roborev-fix:\n| > Released it");
     expect(prompt).toContain("| Comment by developer Ada:\n| > The second");
     expect(prompt).toContain("| Review of aaaaaaa\n| No review available.");
+  });
+
+  test("what became of a finding is told with its number, its reason and who said it; others are not repeated", () => {
+    const prompt = onlyPrompt(fullHistory);
+    expect(prompt).toContain(
+      "| Finding 1 (high) in src/lock.ts:7: the lock is never released.\n| Fixed by tool roborev-fix.\n",
+    );
+    expect(prompt).toContain(
+      "| Finding 2 (medium): the wait has no end.\n| Refuted by developer Ada:\n| > The caller has a time-out:\n| > see",
+    );
+    expect(prompt).toContain("| Deferred by developer Grace:\n| > With the constants, in issue 12.\n");
+    expect(prompt).not.toContain("UNDECIDED");
+  });
+
+  test("a long reason and a long finding are cut, so that neither takes the place of the change", () => {
+    const long = "é".repeat(20_000);
+    const disposition = {
+      state: "refuted" as const,
+      by: "Ada",
+      message: long,
+      at: "2026-01-01T00:00:00.000Z",
+    };
+    const findings = [{ number: 1, severity: "low" as const, problem: long, location: long, disposition }];
+    const lines = dispositionLines({ findings });
+    expect(Buffer.byteLength(lines.join("\n"))).toBeLessThan(2800);
+    expect(lines[0]).toEndWith("é…");
+    expect(lines.at(-1)).toBe("> [cut here: too long]");
+    expect(dispositionLines({})).toEqual([]);
   });
 
   test("an earlier review cannot pass parts of itself off as a developer's comment", () => {

@@ -62,6 +62,25 @@ export const fullHistory: Partial<PromptInput> = {
       sha: "bbbbbbbbbbbb",
       verdict: "F",
       output: "PREVIOUS: High: the lock is never released.",
+      findings: [
+        {
+          ...{
+            number: 1,
+            severity: "high",
+            location: "src/lock.ts:7",
+            problem: "the lock is never released.",
+          },
+          disposition: { state: "fixed", by: "roborev-fix", at: "2026-01-01T00:00:00.000Z" },
+        },
+        {
+          ...{ number: 2, severity: "medium", problem: "the wait has no end." },
+          disposition: {
+            ...{ state: "refuted", by: "Ada", at: "2026-01-01T00:00:00.000Z" },
+            message: "The caller has a time-out:\nsee src/caller.ts:3.",
+          },
+        },
+        { number: 3, severity: "low", problem: "UNDECIDED" },
+      ],
       comments: [
         { responder: "roborev-fix", response: "Released it in the finally block." },
         { responder: "Ada", response: "The second finding is a false positive." },
@@ -69,12 +88,40 @@ export const fullHistory: Partial<PromptInput> = {
     },
   ],
   inRangeReviews: [
-    { sha: "cccccccccccc", agent: "codex", verdict: "P", output: "INRANGE: No issues found.", comments: [] },
+    {
+      ...{
+        sha: "cccccccccccc",
+        agent: "codex",
+        verdict: "P",
+        output: "INRANGE: No issues found.",
+        comments: [],
+      },
+      findings: [
+        {
+          ...{ number: 1, severity: "low", location: "src/a.ts:2", problem: "two is a magic number." },
+          disposition: {
+            ...{ state: "deferred", by: "Grace", at: "2026-01-01T00:00:00.000Z" },
+            message: "With the constants, in issue 12.",
+          },
+        },
+      ],
+    },
   ],
   attempts: [
     { agent: "codex", output: "ATTEMPT 4", created_at: "2026-01-02T04:00:00.000Z" },
     { agent: "codex", output: "ATTEMPT 3", created_at: "2026-01-02T03:00:00.000Z" },
-    { agent: "codex", output: "ATTEMPT 2", created_at: "2026-01-02T02:00:00.000Z" },
+    {
+      ...{ agent: "codex", output: "ATTEMPT 2", created_at: "2026-01-02T02:00:00.000Z" },
+      findings: [
+        {
+          ...{ number: 1, severity: "high", location: "src/a.ts:2", problem: "two is three." },
+          disposition: {
+            ...{ state: "refuted", by: "Ada", at: "2026-01-02T03:00:00.000Z" },
+            message: "It is two.",
+          },
+        },
+      ],
+    },
     { agent: "codex", output: "ATTEMPT 1", created_at: "2026-01-02T01:00:00.000Z" },
   ],
 };
