@@ -2,6 +2,7 @@ import type { ReviewResponse } from "../daemon/api/responses.ts";
 import { safeMultiline, singleLine } from "../lib/text.ts";
 import type { Comment, Job, TokenUsage } from "../store/schema.ts";
 import { evidenceLines } from "./evidence-text.ts";
+import { findingLines } from "./findings-text.ts";
 import { endsAt, shortRef } from "./job-text.ts";
 import { localTime } from "./local-time.ts";
 import type { Output } from "./output.ts";
@@ -81,6 +82,7 @@ export function reviewText(review: ReviewResponse, out: Output, commit?: string)
     ...reviewHeader(review, out, commit),
     rule,
     safeMultiline(withoutDataBlock(review.output)),
+    ...findingLines(review.findings, out),
     ...commentLines(review.comments),
   ].join("\n");
 }

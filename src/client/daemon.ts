@@ -17,6 +17,7 @@ import type {
 import type {
   DaemonStatus,
   DeliveriesResponse,
+  DispositionResponse,
   EnqueueResponse,
   FixDoneResponse,
   HookStateResponse,
@@ -99,7 +100,8 @@ export interface DaemonClient {
   pauseQueue(): Promise<QueueResponse>;
   unpauseQueue(): Promise<QueueResponse>;
   closeReview(request: CloseRequest): Promise<{ success: boolean }>;
-  comment(request: CommentRequest): Promise<Comment>;
+  /** A disposition is answered with its findings, everything else with the comment. */
+  comment(request: CommentRequest): Promise<Comment | DispositionResponse>;
   remap(request: RemapRequest, timeoutMs?: number): Promise<RemapResponse>;
   shutdown(mode?: DrainMode, timeoutMs?: number): Promise<void>;
   hookSessions(): Promise<HookStateResponse>;

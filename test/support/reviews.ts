@@ -1,4 +1,4 @@
-import type { Verdict } from "../../src/store/schema.ts";
+import type { Finding, Verdict } from "../../src/store/schema.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export interface FakeReview {
@@ -7,6 +7,8 @@ export interface FakeReview {
   branch?: string;
   jobType?: "review" | "range" | "dirty" | "fix";
   verdict?: Verdict;
+  /** Default: one for a failed review, none for one that passes. */
+  findings?: Finding[];
 }
 
 /** Puts a finished review into a store, as a worker would; returns its job id. */
@@ -24,18 +26,24 @@ export function storeReview(store: Store, review: FakeReview): number {
     if (!claimed) throw new Error(`job ${job.id} cannot be claimed`);
     if (claimed.id === job.id) break;
   }
-  completeAs(store, job.id, "worker", review.verdict ?? "F");
+  completeAs(store, job.id, "worker", review.verdict ?? "F", review.findings);
   return job.id;
 }
 
 /** Completes a claimed job with a plausible review. */
-export function completeAs(store: Store, jobId: number, workerId: string, verdict: Verdict): void {
+export function completeAs(
+  store: Store,
+  jobId: number,
+  workerId: string,
+  verdict: Verdict,
+  findings: Finding[] = verdict === "F" ? [{ severity: "high", problem: "broken" }] : [],
+): void {
   store.jobs.complete(jobId, workerId, {
     agent: "test",
     prompt: "prompt",
     output: verdict === "F" ? "- High: broken" : "No issues found.",
     verdict,
-    findings: verdict === "F" ? [{ severity: "high", problem: "broken" }] : [],
+    findings,
     evidence: {
       checkout: "/",
       files_in_diff: 1,

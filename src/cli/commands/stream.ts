@@ -16,7 +16,8 @@ export const stream = define({
   },
   details: `The types are job.enqueued, review.started, review.completed, review.failed, review.canceled, review.closed,
     review.reopened, review.commented, review.remapped and config.reloaded. Each names job_id, repo and sha where it is about a
-    job; review.completed has the verdict, and the whole review as findings.
+    job; review.completed has the verdict, and the whole review as findings; review.commented has the finding that it is
+    about, by its number, and the disposition, where it is about one.
 
     stream.dropped stands for events that were not read in time, stream.reconnected for those that happened while the
     daemon was away: what is known should be looked up again. A daemon that was stopped is waited for, not started.`,

@@ -1,4 +1,4 @@
-import type { Verdict } from "../../store/schema.ts";
+import type { DispositionState, Verdict } from "../../store/schema.ts";
 
 // What the event stream carries, one JSON document each, and what review hooks get on standard input.
 
@@ -41,6 +41,9 @@ export interface JobEvent {
   /** With `review.commented`. */
   commenter?: string;
   comment?: string;
+  /** With a `review.commented` that says what has become of one finding: its number, and that. */
+  finding?: number;
+  disposition?: DispositionState;
   worktree_path?: string;
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { uuidPattern } from "../../lib/uuid.ts";
-import { SeveritySchema } from "../../store/schema.ts";
+import { DispositionStateSchema, SeveritySchema } from "../../store/schema.ts";
 
 // Bodies that the daemon accepts. Unknown fields are ignored, so that a newer client can talk to an older daemon.
 
@@ -78,10 +78,18 @@ export const CloseSchema = Type.Object({
 });
 export type CloseRequest = Static<typeof CloseSchema>;
 
+const findingNumber = Type.Integer({ minimum: 1 });
+
 export const CommentRequestSchema = Type.Object({
   job_id: Type.Integer({ minimum: 1 }),
   commenter: Type.String({ minLength: 1, maxLength: 128 }),
-  comment: Type.String({ minLength: 1, maxLength: 256 * 1024 }),
+  /** May be left out where a finding is `fixed`. */
+  comment: Type.Optional(Type.String({ minLength: 1, maxLength: 256 * 1024 })),
+  /** With `disposition`: which findings it is about, by their numbers. */
+  finding: Type.Optional(
+    Type.Union([findingNumber, Type.Array(findingNumber, { minItems: 1, maxItems: 1000 })]),
+  ),
+  disposition: Type.Optional(DispositionStateSchema),
   /** Working tree that the caller stands in. */
   worktree_path: Type.Optional(path),
 });

@@ -2,7 +2,16 @@ import type { ReviewHook } from "../../config/hooks-schema.ts";
 import type { DeliveryStage } from "../../reminder/deliveries.ts";
 import type { Delivery, FixSession, Session } from "../../reminder/state.ts";
 import type { Cooldown } from "../../review/cooldowns.ts";
-import type { ActiveSnooze, Comment, Job, JobStatus, JobType, Repo, Review } from "../../store/schema.ts";
+import type {
+  ActiveSnooze,
+  Comment,
+  Job,
+  JobStatus,
+  JobType,
+  Repo,
+  Review,
+  ReviewFinding,
+} from "../../store/schema.ts";
 
 // What the daemon answers, for its typed client. Errors are `{error, code?, hint?}` with a 4xx or 5xx status.
 
@@ -32,6 +41,12 @@ export interface JobsResponse {
 export interface ReviewResponse extends Review {
   job: Job;
   comments: Comment[];
+}
+
+/** Findings that somebody said something of, as they are now. */
+export interface DispositionResponse {
+  job_id: number;
+  findings: ReviewFinding[];
 }
 
 export interface ReposResponse {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import { defined } from "../../lib/defined.ts";
-import type { Comment, Job } from "../../store/schema.ts";
+import type { Job } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import type { JobEvent, JobEventType } from "../api/event.ts";
 import type { EventHub } from "./hub.ts";
@@ -13,7 +13,9 @@ interface JobEventServices {
   onError(error: unknown): void;
 }
 
-type More = Pick<JobEvent, "findings" | "error" | "commenter" | "comment" | "old_sha">;
+/** Who said what on a review or, with its number, on one of its findings. */
+type Said = Pick<JobEvent, "commenter" | "comment" | "finding" | "disposition">;
+type More = Pick<JobEvent, "findings" | "error" | "old_sha"> & Said;
 
 /** Tells what happens to jobs, once it is in the database. No function here fails. */
 export class JobEvents {
@@ -87,8 +89,8 @@ export class JobEvents {
     await this.tellOf(closed ? "review.closed" : "review.reopened", jobId);
   }
 
-  async commented(jobId: number, { responder, response }: Comment): Promise<void> {
-    await this.tellOf("review.commented", jobId, { commenter: responder, comment: response });
+  async commented(jobId: number, said: Said): Promise<void> {
+    await this.tellOf("review.commented", jobId, said);
   }
 
   private async tellOf(type: JobEventType, jobId: number, more: More = {}): Promise<void> {
@@ -108,7 +110,7 @@ export class JobEvents {
 
   private tell(type: JobEventType, job: Job, more: More = {}): void {
     const { hub, clock } = this.services;
-    const { findings, error, commenter, comment, old_sha } = more;
+    const { findings, error, commenter, comment, finding, disposition, old_sha } = more;
     hub.publish(
       defined({
         type,
@@ -126,6 +128,8 @@ export class JobEvents {
         error,
         commenter,
         comment,
+        finding,
+        disposition,
         worktree_path: job.worktree_path,
       }),
     );

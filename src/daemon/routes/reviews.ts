@@ -2,12 +2,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { RoborevError } from "../../lib/errors.ts";
 import { redactSecrets } from "../../lib/redact.ts";
-import type { Job, Review } from "../../store/schema.ts";
+import type { Comment, Job, Review } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import { reportAct } from "../agent-hook/report-act.ts";
-import { CloseSchema, CommentRequestSchema } from "../api/requests.ts";
-import type { ErrorBody, ReviewResponse } from "../api/responses.ts";
+import { CloseSchema, type CommentRequest, CommentRequestSchema } from "../api/requests.ts";
+import type { DispositionResponse, ErrorBody, ReviewResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
+import { dispose, disposingOf } from "./dispose.ts";
 import { jobRefusal } from "./job-refusal.ts";
 
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 4096 }));
@@ -50,16 +51,38 @@ export function reviewRoutes(services: Services) {
     .post(
       "/comment",
       async ({ body, set }) => {
-        const { job_id: jobId, commenter: responder, comment: response } = body;
-        const comment = await database((store) => store.comments.add({ jobId, responder, response }));
-        if (!comment) throw jobRefusal(jobId, undefined, "");
-        await jobEvents.commented(jobId, comment);
-        await reportAct(services, { by: "comment", worktree: body.worktree_path, reviewIds: [jobId] });
+        const answer = await comment(services, body);
+        await reportAct(services, {
+          by: "comment",
+          worktree: body.worktree_path,
+          reviewIds: [body.job_id],
+        });
         set.status = 201;
-        return comment;
+        return answer;
       },
       { body: CommentRequestSchema },
     );
+}
+
+/** Keeps what is said on a review, or on findings of it, and tells it. */
+async function comment(
+  { database, jobEvents }: Services,
+  request: CommentRequest,
+): Promise<Comment | DispositionResponse> {
+  const { job_id: jobId, commenter, comment: text = "" } = request;
+  const disposing = disposingOf(request);
+  if (disposing === undefined) {
+    const comment = { jobId, responder: commenter, response: text };
+    const saved = await database((store) => store.comments.add(comment));
+    if (!saved) throw jobRefusal(jobId, undefined, "");
+    await jobEvents.commented(jobId, { commenter, comment: text });
+    return saved;
+  }
+  const { state: disposition, message } = disposing;
+  const findings = await database((store) => dispose(store, disposing));
+  const said = { commenter, disposition, ...(message === undefined ? {} : { comment: message }) };
+  for (const { number: finding } of findings) await jobEvents.commented(jobId, { ...said, finding });
+  return { job_id: jobId, findings };
 }
 
 /** A review with its job and comments; without a review, the job that may bring one. */

@@ -103,6 +103,14 @@ describe("D28 what became of a reminder", () => {
         }),
     ],
     [
+      "comment",
+      (s, id, from) =>
+        s.daemon.post("/api/comment", {
+          ...{ job_id: id, commenter: "agent-hook", worktree_path: from },
+          ...{ finding: 1, disposition: "fixed" },
+        }),
+    ],
+    [
       "close",
       (s, id, from) => s.daemon.post("/api/review/close", { job_id: id, closed: true, worktree_path: from }),
     ],
