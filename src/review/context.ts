@@ -1,5 +1,5 @@
 import { defined } from "../lib/defined.ts";
-import type { Job } from "../store/schema.ts";
+import type { Job, ReviewFinding } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Material } from "./material.ts";
 import type { PriorAttempt, PriorReview } from "./prompt/input.ts";
@@ -35,7 +35,7 @@ export function gatherContext(
 }
 
 /** Reviews of the same target: those of this job that a rerun set aside, and those of other jobs. */
-function attemptsOf(store: Store, job: Job): PriorAttempt[] {
+function attemptsOf(store: Store, job: Pick<Job, "id" | "repo_id" | "git_ref">): PriorAttempt[] {
   const own = store.reviews.attempts(job.id).slice(0, maxAttempts);
   const answers = store.comments.forJob(job.id);
   const attempts: PriorAttempt[] = own.map((attempt, index) => ({
@@ -54,6 +54,12 @@ function attemptsOf(store: Store, job: Job): PriorAttempt[] {
     .slice(0, maxAttempts);
 }
 
+/** Findings that somebody has dealt with, oldest review first. */
+const decided = (attempts: PriorAttempt[]): ReviewFinding[] =>
+  attempts
+    .toReversed()
+    .flatMap(({ findings = [] }) => findings.filter(({ disposition }) => disposition !== undefined));
+
 function priorReview(store: Store, sha: string, repo: string | undefined): PriorReview {
   const review = store.reviews.byRef(sha, repo);
   if (!review) return { sha, comments: [] };
@@ -62,6 +68,8 @@ function priorReview(store: Store, sha: string, repo: string | undefined): Prior
     agent: review.agent,
     output: review.output,
     ...(review.findings && { findings: review.findings }),
+    // Reviewed once more, it is told by its newest review; what was decided about the older ones still holds.
+    ...(review.job && { earlierFindings: decided(attemptsOf(store, review.job)) }),
     comments: store.comments.forJob(review.job_id),
     ...(review.verdict_bool === undefined ? {} : { verdict: review.verdict_bool === 1 ? "P" : "F" }),
   };

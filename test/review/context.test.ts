@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { gatherContext } from "../../src/review/context.ts";
 import type { Job } from "../../src/store/schema.ts";
-import { storeFixture } from "../store/store-fixture.ts";
+import { review, storeFixture } from "../store/store-fixture.ts";
 
 const sha = (char: string) => char.repeat(40);
 const nothing = { previous: [], commits: [] };
@@ -101,4 +101,13 @@ test("what became of a finding goes into every later prompt: of the parent, of a
     { findings: [{ disposition: { state: "fixed" } }] },
     { findings: [found] },
   ]);
+  // The next commit sees the newest review of this one, and what was decided about the older.
+  store.jobs.rerun(second);
+  store.jobs.claim("worker");
+  store.jobs.complete(second, "worker", review());
+  store.dispositions.add({ jobId: second, ...refuted, state: "deferred" });
+  const next = store.jobs.get(fixture.enqueue({ gitRef: sha("b") })) as Job;
+  const [seen] = gatherContext(store, next, { ...nothing, previous: [sha("a")] }).previousReviews;
+  const states = (list = seen?.findings) => list?.map(({ disposition }) => disposition?.state);
+  expect([states(), states(seen?.earlierFindings)]).toEqual([["deferred"], ["fixed"]]);
 });

@@ -1,4 +1,5 @@
 import { singleLine } from "../../lib/text.ts";
+import type { ReviewFinding } from "../../store/schema.ts";
 import { commentLines, dispositionLines, nested } from "./answers.ts";
 import { dataBlock, quoted } from "./boundary.ts";
 import { entriesPart, fixedPart, type Part } from "./fit.ts";
@@ -67,17 +68,21 @@ function reviewText(review: PriorReview): string {
     [
       head,
       review.output === undefined ? "No review available." : nested(review.output),
-      ...answers(review),
+      ...dispositionLines(review),
+      ...earlierLines(review.earlierFindings),
+      ...commentLines(review.comments),
     ].join("\n"),
   );
 }
 
 function attemptText(attempt: PriorAttempt, index: number): string {
   const head = `Attempt ${index + 1} by ${singleLine(attempt.agent)} at ${singleLine(attempt.created_at)}`;
-  return quoted([head, nested(attempt.output), ...answers(attempt)].join("\n"));
+  const answers = [...dispositionLines(attempt), ...commentLines(attempt.comments ?? [])];
+  return quoted([head, nested(attempt.output), ...answers].join("\n"));
 }
 
-const answers = (review: Pick<PriorAttempt, "findings" | "comments">): string[] => [
-  ...dispositionLines(review),
-  ...commentLines(review.comments ?? []),
-];
+/** Their numbers are those of reviews that are not shown, so they stand apart. */
+function earlierLines(findings: ReviewFinding[] = []): string[] {
+  const lines = dispositionLines({ findings });
+  return lines.length === 0 ? [] : ["In older reviews of it:", ...lines];
+}

@@ -25,6 +25,8 @@ export interface PriorReview {
   output?: string;
   /** With what has become of them. */
   findings?: ReviewFinding[];
+  /** Those of older reviews of the same commit. */
+  earlierFindings?: ReviewFinding[];
   comments: PromptComment[];
 }
 

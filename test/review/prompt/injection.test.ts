@@ -44,7 +44,9 @@ function inputWith(text: string): Partial<PromptInput> {
     },
     guidelines: `x${text}`,
     additionalContext: `x${text}`,
-    previousReviews: [{ sha: "1234567", verdict: "F", output: text, findings, comments }],
+    previousReviews: [
+      { sha: "1234567", verdict: "F", output: text, findings, earlierFindings: findings, comments },
+    ],
     inRangeReviews: [{ sha: "1234567", verdict: "F", output: text, findings, comments }],
     attempts: [{ agent: text, output: text, created_at: text, findings, comments }],
   };

@@ -81,6 +81,15 @@ export const fullHistory: Partial<PromptInput> = {
         },
         { number: 3, severity: "low", problem: "UNDECIDED" },
       ],
+      earlierFindings: [
+        {
+          ...{ number: 2, severity: "low", location: "src/lock.ts:1", problem: "a lock per file." },
+          disposition: {
+            ...{ state: "refuted", by: "Ada", at: "2026-01-01T00:00:00.000Z" },
+            message: "One process, few files.",
+          },
+        },
+      ],
       comments: [
         { responder: "roborev-fix", response: "Released it in the finally block." },
         { responder: "Ada", response: "The second finding is a false positive." },
