@@ -8,6 +8,8 @@ export interface ChangeEvidence {
   names: ChangeNames;
   /** Added and removed lines. */
   changedLines: number;
+  /** Characters in them. */
+  changedLength: number;
 }
 
 /** What a review of this diff can name to show that it looked at it. */
@@ -22,5 +24,6 @@ export function changeEvidence(diff: { text: string; files: { path: string }[] }
   return {
     names: { files: diff.files.map((file) => file.path), identifiers: [...identifiers] },
     changedLines: lines.length,
+    changedLength: lines.reduce((sum, line) => sum + line.length, 0),
   };
 }

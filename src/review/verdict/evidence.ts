@@ -4,8 +4,20 @@ export interface ChangeNames {
   identifiers: string[];
 }
 
-/** A pass of a longer change than this must name something of it. */
-export const evidenceThresholdLines = 20;
+const thresholdLines = 20;
+/** What as many lines hold in code that people write; minified code has it on one. */
+const thresholdLength = thresholdLines * 120;
+
+/** Whether a pass of such a change must name something of it. */
+export function isLarge({
+  changedLines,
+  changedLength = 0,
+}: {
+  changedLines: number;
+  changedLength?: number;
+}): boolean {
+  return changedLines > thresholdLines || changedLength > thresholdLength;
+}
 
 // Part of the answer's own format: present in every review.
 const formatTokens = new Set(["schema_version", "unable_to_review", "severity_threshold_met"]);

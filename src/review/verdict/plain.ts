@@ -75,10 +75,15 @@ function statement(line: string): "pass" | "fail" | undefined {
   const label =
     /^(?:review findings|findings|review result|result|verdict|review)\s*:\s*/.exec(text)?.[0] ?? "";
   const rest = text.slice(label.length);
+  if (provisional.test(rest)) return undefined;
   if (/^pass[.!*_]?$/.test(rest) || opening.some((phrase) => rest.startsWith(phrase))) return "pass";
   if (label !== "" && /^fail(?:ed)?[.!*_]?$/.test(rest)) return "fail";
   return hasPassSentence(rest) ? "pass" : undefined;
 }
+
+/** What is said before all is read, or instead of reading it. */
+const provisional =
+  /\bno (?:issues|findings)\b[^.!?;]{0,60}\b(?:so far|yet|(?:could|can) be (?:assessed|determined|verified|checked|evaluated|reviewed))\b/;
 
 /** A whole sentence further on in the line says it, and the line rates nothing. */
 function hasPassSentence(text: string): boolean {

@@ -1,5 +1,7 @@
+import { plural } from "../../lib/text.ts";
 import type { Finding, Severity, Verdict } from "../../store/schema.ts";
-import { type ChangeNames, evidenceThresholdLines, namesChange } from "./evidence.ts";
+import { doubtOf } from "./doubt.ts";
+import { type ChangeNames, isLarge, namesChange } from "./evidence.ts";
 import { severityLabels } from "./label.ts";
 import { bareLine, reviewLines } from "./line.ts";
 import { parsePlainVerdict } from "./plain.ts";
@@ -12,6 +14,8 @@ export interface VerdictContext {
   floor?: Severity;
   /** Added and removed lines of the reviewed change. */
   changedLines: number;
+  /** Characters in them: a whole program may stand on one line. */
+  changedLength?: number;
   names: ChangeNames;
 }
 
@@ -41,13 +45,15 @@ export function readVerdict(output: string, context: VerdictContext): VerdictRes
   const { prose, block } = splitReview(output);
   const found = block ? fromBlock(block, prose, context) : fromProse(prose, context);
   if (found.kind === "none" || found.verdict === "F") return found;
-  const unable = unableReason(prose);
+  const unable = unableReason(prose) ?? unableReason(block?.summary ?? "");
   if (unable !== undefined) return missing("unable", unable);
+  const doubt = doubtOf(prose, block?.summary, context.floor);
+  if (doubt) return missing(doubt.cause, doubt.reason);
   const text = block ? [prose, block.summary, ...block.findings.map(findingText)].join("\n") : prose;
-  if (context.changedLines > evidenceThresholdLines && !namesChange(text, context.names)) {
+  if (isLarge(context) && !namesChange(text, context.names)) {
     return missing(
       "evidence",
-      `the review passes ${context.changedLines} changed lines without naming a file or symbol of them`,
+      `the review passes ${plural(context.changedLines, "changed line")} without naming a file or symbol of them`,
     );
   }
   return found;
@@ -111,7 +117,7 @@ function unableReason(prose: string): string | undefined {
   for (const line of reviewLines(prose)) {
     if (line.fenced) continue;
     const bare = bareLine(line.text);
-    const match = /^(?:[Vv]erdict:\s*)?UNABLE TO REVIEW\s*(?:[:.—–-]|$)/.exec(bare);
+    const match = /^(?:verdict:\s*)?unable to review\s*(?:[:.—–-]|$)/i.exec(bare);
     if (match) return oneLine(bare.slice(match[0].length)) || "the reviewer gave no reason";
   }
   return undefined;

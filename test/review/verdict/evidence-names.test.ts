@@ -33,6 +33,7 @@ describe("what a change is made of", () => {
     expect(changeEvidence({ text: binary, files: [{ path: "x.png" }] })).toEqual({
       names: { files: ["x.png"], identifiers: [] },
       changedLines: 0,
+      changedLength: 0,
     });
   });
 });
