@@ -38,16 +38,24 @@ test("without autostart nothing is started, and the error says how to", async ()
   expect(error).toMatchObject({ code: "E_DAEMON_NOT_RUNNING", hint: "Start it with: roborev daemon start" });
 });
 
-test("a missing daemon is started, apart from its caller, and used once it answers", async () => {
+test("P13 a missing daemon is started, apart from its caller and the repository of a git hook, and used once it answers", async () => {
   using dir = tempDir();
   const paths = testPaths(dir.path);
-  const { ping, started } = await startDaemon({ paths, autostart: true, launch: launchHolder("polite") });
+  const ofHook = { GIT_DIR: ".git", GIT_INDEX_FILE: ".git/index", GIT_PREFIX: "sub/" };
+  Object.assign(process.env, ofHook);
+  const starting = startDaemon({ paths, autostart: true, launch: launchHolder("polite") });
+  const { ping, started } = await starting.finally(() => {
+    for (const name of Object.keys(ofHook)) delete process.env[name];
+  });
   try {
     expect(started).toBe(true);
     if (process.platform === "linux") {
       const stat = await Bun.file(`/proc/${ping.pid}/stat`).text();
       const [, , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       expect(Number(session)).toBe(ping.pid); // a session of its own
+      const environment = await Bun.file(`/proc/${ping.pid}/environ`).text();
+      expect(environment).toContain("PATH=");
+      expect(environment.split("\0").filter((line) => /^GIT_(?!CONFIG_)/.test(line))).toEqual([]);
     }
     expect((await startDaemon({ paths, autostart: true, launch: neverLaunch })).started).toBe(false);
   } finally {

@@ -17,6 +17,8 @@ export const show = define({
     job: { type: "boolean", description: "The argument is the number of a job" },
     prompt: { type: "boolean", description: "Show what the reviewer was asked instead" },
   },
+  details: `A commit that has no review of its own stands for the newest one of a range or branch that ends with it, and the
+    header says so. roborev wait and roborev comment take it the same way.`,
   exitCodes: { 0: "shown", 1: "there is no review (yet)" },
   examples: ["roborev show", "roborev show HEAD~2", "roborev show --job 42 --json"],
   async run(context) {
