@@ -4,15 +4,16 @@ import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 
 /** Reads a log that may still be written, or begin anew, piece by piece: only whole lines, until `rest` is asked for. */
 export class LogLines {
-  private decoder = new TextDecoder();
-  private partial = "";
+  /** Changes when the log has begun anew; what was read before belongs to another run. */
+  run = 0;
+  private partial: Uint8Array[] = [];
   private offset = 0;
   private inode: number | undefined;
 
   constructor(private readonly path: string) {}
 
-  /** The lines that were not read yet, many at a time, each without the end of its last one; none where there is no log. */
-  async *next(): AsyncGenerator<string> {
+  /** The lines that were not read yet, many at a time; none where there is no log. */
+  async *next(): AsyncGenerator<Uint8Array> {
     const file = await this.open();
     if (file === undefined) return;
     try {
@@ -22,10 +23,14 @@ export class LogLines {
         const { bytesRead, buffer } = await file.read(Buffer.alloc(64 * 1024), 0, 64 * 1024, this.offset);
         if (bytesRead === 0) return;
         this.offset += bytesRead;
-        const text = this.partial + this.decoder.decode(buffer.subarray(0, bytesRead), { stream: true });
-        const end = text.lastIndexOf("\n");
-        this.partial = text.slice(end + 1);
-        if (end >= 0) yield text.slice(0, end);
+        const bytes = buffer.subarray(0, bytesRead);
+        const end = bytes.lastIndexOf(0x0a) + 1;
+        if (end > 0) {
+          const whole = Buffer.concat([...this.partial, bytes.subarray(0, end)]);
+          this.partial = [];
+          yield whole;
+        }
+        if (end < bytesRead) this.partial.push(bytes.subarray(end));
       }
     } catch (cause) {
       throw this.unreadable(cause);
@@ -35,15 +40,15 @@ export class LogLines {
   }
 
   /** What stands behind the last line end. */
-  rest(): string {
-    return this.partial + this.decoder.decode();
+  rest(): Uint8Array {
+    return Buffer.concat(this.partial);
   }
 
   private beginAnew(inode: number): void {
+    this.run++;
     this.inode = inode;
     this.offset = 0;
-    this.partial = "";
-    this.decoder = new TextDecoder();
+    this.partial = [];
   }
 
   private async open(): Promise<FileHandle | undefined> {

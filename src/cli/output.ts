@@ -16,7 +16,7 @@ const codes: Record<Style, [number, number]> = {
 export interface Sink {
   write(text: string): void;
   /** Writes at once and waits until it is taken; false when nobody takes anything any more. */
-  send?(text: string): Promise<boolean>;
+  send?(data: string | Uint8Array): Promise<boolean>;
   isTerminal: boolean;
 }
 
@@ -26,6 +26,10 @@ export interface Output {
   print(text: string): void;
   /** Data that comes bit by bit, one line at a time; false when nobody reads it any more. */
   send(line: string): Promise<boolean>;
+  /** The same in pieces that may end anywhere; bytes stay what they are. */
+  pass(piece: string | Uint8Array): Promise<boolean>;
+  /** Whether standard output is one. */
+  isTerminal: boolean;
   /** Data as JSON, indented by two spaces. */
   json(value: unknown): void;
   /** A message for the person at the terminal. */
@@ -53,13 +57,17 @@ export interface OutputOptions {
 export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr } = options;
   const colour = mayColour(options.env, stdout.isTerminal);
+  const decoder = new TextDecoder();
+  const pass = async (piece: string | Uint8Array) => {
+    if (stdout.send) return await stdout.send(piece);
+    stdout.write(typeof piece === "string" ? piece : decoder.decode(piece, { stream: true }));
+    return true;
+  };
   return {
     print: (text) => stdout.write(`${text}\n`),
-    async send(line) {
-      if (stdout.send) return await stdout.send(`${line}\n`);
-      stdout.write(`${line}\n`);
-      return true;
-    },
+    send: (line) => pass(`${line}\n`),
+    pass,
+    isTerminal: stdout.isTerminal,
     json: (value) => stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     note: (text) => stderr.write(`${text}\n`),
     detail: (text) => {
@@ -105,7 +113,7 @@ export function processSinks(): { stdout: Sink; stderr: Sink } {
   const isTerminal = process.stdout.isTTY === true;
   const write = !isTerminal && isStored(1) ? fileWriter(1) : line((text) => console.log(text));
   return {
-    stdout: { write, isTerminal, ...(isTerminal ? {} : { send: sender() }) },
+    stdout: { write, isTerminal, send: sender() },
     stderr: { write: line((text) => console.error(text)), isTerminal: process.stderr.isTTY === true },
   };
 }
@@ -140,12 +148,12 @@ function fileWriter(fd: number): (text: string) => void {
  * For a stream without end: `console` would go on for ever after its reader has gone. It neither blocks, as writing to a
  * full pipe by `writeSync` would, so that an interrupt is heard.
  */
-function sender(): (text: string) => Promise<boolean> {
+function sender(): (data: string | Uint8Array) => Promise<boolean> {
   let sink: Bun.FileSink | undefined;
-  return async (text) => {
+  return async (data) => {
     try {
       sink ??= Bun.stdout.writer();
-      await sink.write(text);
+      await sink.write(data);
       await sink.flush();
       return true;
     } catch (cause) {

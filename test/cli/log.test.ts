@@ -9,11 +9,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { fixture } from "../review/agents/fixture.ts";
 import { type TempDir, tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
 import { testJob } from "./fixtures.ts";
 import { place } from "./place.ts";
-import { runCli } from "./run-cli.ts";
+import { type CliOptions, runCli } from "./run-cli.ts";
+
+const coloured = { NO_COLOR: undefined, TERM: "xterm" };
 
 function scene(logs: Record<string, string> = {}) {
   const dir = tempDir();
@@ -24,20 +27,38 @@ function scene(logs: Record<string, string> = {}) {
     dir: dir as TempDir,
     directory,
     run: (...argv: string[]) => runCli(["log", ...argv], { env: { ROBOREV_DATA_DIR: dir.join("data") } }),
+    onTerminal: (...argv: string[]) =>
+      runCli(["log", ...argv], { env: { ...coloured, ROBOREV_DATA_DIR: dir.join("data") }, terminal: true }),
     [Symbol.dispose]: () => dir[Symbol.dispose](),
   };
 }
 
+const plain = "one\u001b[2J\u202e\ntwo\u0007\tthree\nlast";
+
 test("log prints what a reviewer said, and nothing of it reaches the terminal as a command", async () => {
-  using s = scene({ "7.log": "one\u001b[2J\u202e\ntwo\u0007\tthree\nlast" });
-  expect(await s.run("7")).toEqual({ code: 0, stdout: "one[2J\ntwo  three\nlast\n", stderr: "" });
-  expect((await s.run("7", "--raw")).stdout).toBe("one\u001b[2J\u202e\ntwo\u0007\tthree\nlast\n");
+  using s = scene({ "7.log": plain });
+  expect(await s.onTerminal("7")).toEqual({ code: 0, stdout: "one[2J\ntwo  three\nlast\n", stderr: "" });
+});
+
+test("log into a pipe, and with --raw, is the log byte for byte", async () => {
+  using s = scene({ "7.log": plain });
+  for (const { stdout } of [await s.run("7"), await s.run("7", "--raw"), await s.onTerminal("7", "--raw")])
+    expect(stdout).toBe(plain);
+});
+
+const shownCursor =
+  "\u001b[2mLet me see.\u001b[22m\nFirst I look.\n\n→ \u001b[1mRead\u001b[22m /trap/worktree/a.txt\n\n## Review";
+
+test("a log of a program that prints events reads like a conversation, dim where it only thinks", async () => {
+  using s = scene({ "7.log": fixture("cursor-review.jsonl") });
+  expect((await s.onTerminal("7")).stdout).toStartWith(shownCursor);
 });
 
 test("log prints a log of many chunks whole, and splits no character", async () => {
   const text = `${"\u00e4\u20ac ".repeat(50_000)}\n`.repeat(3);
   using s = scene({ "7.log": text });
   expect((await s.run("7")).stdout === text).toBe(true);
+  expect((await s.onTerminal("7")).stdout === text).toBe(true);
 });
 
 test("log --path and --json say where the log lies", async () => {
@@ -100,7 +121,7 @@ test("log refuses flags that belong to its other half", async () => {
 
 describe("D09 a followed log, which is read from its file from where the last look ended, and no route pages through,", () => {
   /** The job of a log, what was printed of the log so far, and how it ended. */
-  function followed(...argv: string[]) {
+  function followed(argv: string[] = [], options: CliOptions = {}) {
     let job = testJob({ id: 7, status: "queued" });
     const at = place({ "GET /api/jobs": () => ({ jobs: [job], has_more: false }) });
     const path = `${at.dataDir}/logs/jobs/7.log`;
@@ -111,7 +132,7 @@ describe("D09 a followed log, which is read from its file from where the last lo
     };
     return {
       path,
-      ended: at.cli(["log", "7", "--follow", ...argv], { onOutput }),
+      ended: at.cli(["log", "7", "--follow", ...argv], { ...options, onOutput }),
       until: (text: string) => waitFor(JSON.stringify(text), () => printed === text),
       become(more: Parameters<typeof testJob>[0]) {
         job = testJob({ id: 7, ...more });
@@ -126,18 +147,18 @@ describe("D09 a followed log, which is read from its file from where the last lo
     writeFileSync(s.path, "one\ntwo, and no lin");
     await s.until("one\n");
     appendFileSync(s.path, "e end\nthree\u001b[2J\ngr\u00f6\u00dfe".slice(0, -1));
-    await s.until("one\ntwo, and no line end\nthree[2J\n");
+    await s.until("one\ntwo, and no line end\nthree\u001b[2J\n");
     appendFileSync(s.path, "e");
     s.become({ status: "failed", error: "out of luck" });
     expect(await s.ended).toEqual({
       code: 0,
-      stdout: "one\ntwo, and no line end\nthree[2J\ngr\u00f6\u00dfe\n",
+      stdout: "one\ntwo, and no line end\nthree\u001b[2J\ngr\u00f6\u00dfe",
       stderr: "Job 7 failed: out of luck\n",
     });
   });
 
   test("splits no character and tells what stands in it as it is with --raw", async () => {
-    await using s = followed("--raw");
+    await using s = followed(["--raw"]);
     const bytes = Buffer.from("gr\u00f6\u00dfe\u001b[1m\n");
     writeFileSync(s.path, bytes.subarray(0, 3));
     s.become({ status: "running" });
@@ -145,6 +166,19 @@ describe("D09 a followed log, which is read from its file from where the last lo
     await s.until("gr\u00f6\u00dfe\u001b[1m\n");
     s.become({ status: "done", verdict: "P" });
     expect(await s.ended).toMatchObject({ code: 0, stderr: "Job 7 is done\n" });
+  });
+
+  test("reads like a conversation on a terminal, also when another reviewer begins it anew", async () => {
+    await using s = followed([], { terminal: true, env: coloured });
+    s.become({ status: "running", agent: "cursor" });
+    const events = fixture("cursor-review.jsonl").split("\n");
+    writeFileSync(s.path, `${events.slice(0, 4).join("\n")}\n`);
+    await s.until("\u001b[2mLet me see.\u001b[22m\n");
+    s.become({ status: "running", agent: "test" });
+    writeFileSync(s.path, '{"type":1}\n');
+    await s.until('\u001b[2mLet me see.\u001b[22m\nFirst I look.\n{"type":1}\n');
+    s.become({ status: "done" });
+    expect((await s.ended).code).toBe(0);
   });
 
   test("begins anew with the run that is tried again", async () => {

@@ -19,6 +19,8 @@ export interface CliOptions {
   signal?: AbortSignal;
   now?: Date;
   root?: Group;
+  /** Standard output is a terminal. */
+  terminal?: boolean;
   /** Gets the standard output so far, whenever there is more of it. */
   onOutput?(stdout: string): void;
 }
@@ -41,7 +43,7 @@ export async function runCli(argv: string[], options: CliOptions = {}): Promise<
       result[name] += text;
       if (name === "stdout") options.onOutput?.(result.stdout);
     },
-    isTerminal: false,
+    isTerminal: name === "stdout" && options.terminal === true,
   });
   const streams = { stdout: sink("stdout"), stderr: sink("stderr") };
   result.code = await runMain(argv, world, streams, ...(options.root ? [options.root] : []));

@@ -1,12 +1,14 @@
 import { lstat } from "node:fs/promises";
+import { newestJob } from "../../client/daemon.ts";
 import { waitForJob } from "../../client/wait-job.ts";
 import { errorCode, failureReason, RoborevError, UsageError } from "../../lib/errors.ts";
-import { plural, safeMultiline } from "../../lib/text.ts";
+import { plural } from "../../lib/text.ts";
 import type { Job } from "../../store/schema.ts";
 import { wholeNumber } from "../arguments.ts";
 import { type Context, define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { LogLines } from "../log-lines.ts";
+import { LogView } from "../log-view.ts";
 import type { Output } from "../output.ts";
 import { jobNumber } from "../target.ts";
 import { stateText } from "./show.ts";
@@ -15,13 +17,19 @@ export const log = define({
   meta: { name: "log", description: "Print what the reviewer of a job printed while it worked." },
   args: {
     job: { type: "positional", description: "Number of the job, or clean" },
-    raw: { type: "boolean", description: "As it was printed, control characters included" },
+    raw: {
+      type: "boolean",
+      description: "As it was printed, on a terminal too, control characters included",
+    },
     follow: { type: "boolean", alias: "f", description: "Go on until the job has ended" },
     path: { type: "boolean", description: "Only say where the log lies" },
     days: { type: "string", default: "7", valueHint: "n", description: "With clean: keep this many days" },
   },
   exclusive: [{ names: ["raw", "path"] }, { names: ["follow", "path"] }],
-  details: `With --follow, a line is printed when it is complete; how the job ended is said on standard error. A job that
+  details: `On a terminal the log reads like a conversation: what the reviewer said, and one line for each tool that it
+    used. Elsewhere, and with --raw, it is what the reviewer printed, byte for byte.
+
+    With --follow, a line is printed when it is complete; how the job ended is said on standard error. A job that
     is tried again begins its log anew.
 
     roborev log clean removes logs that are older than --days, 0 for all. The daemon does so every day with those
@@ -40,15 +48,16 @@ export const log = define({
     const id = jobNumber(args.job);
     const { jobLogPath } = await import("../../review/job-log.ts");
     const path = jobLogPath(context.paths().jobLogs, id);
+    const isRaw = args.raw || !out.isTerminal;
     if (args.follow) {
       if (flags.json) throw new UsageError("--follow and --json cannot be used together");
-      await follow(context, id, path, args.raw);
+      await follow(context, id, path, isRaw);
       return 0;
     }
     const size = await sizeOf(path, id);
     if (flags.json) out.json({ job_id: id, path, size_bytes: size });
     else if (args.path) out.print(path);
-    else await print(path, out, args.raw);
+    else await print(path, out, isRaw);
     return 0;
   },
 });
@@ -80,22 +89,12 @@ async function sizeOf(path: string, id: number): Promise<number> {
   });
 }
 
-/** Whole lines at a time, until nobody reads them any more: a log may be larger than memory. */
+/** Piece by piece, until nobody reads it any more: a log may be larger than memory. */
 async function print(path: string, out: Output, raw: boolean): Promise<void> {
-  const lines = new LogLines(path);
-  if (await printNext(lines, out, raw)) await printRest(lines, out, raw);
-}
-
-/** False: nobody reads it any more. */
-async function printNext(lines: LogLines, out: Output, raw: boolean): Promise<boolean> {
-  for await (const text of lines.next())
-    if (!(await out.send(raw ? text : safeMultiline(text)))) return false;
-  return true;
-}
-
-async function printRest(lines: LogLines, out: Output, raw: boolean): Promise<void> {
-  const rest = lines.rest();
-  if (rest !== "") await out.send(raw ? rest : safeMultiline(rest));
+  const { recogniseReviewer } = await import("../../review/agents/render/recognise.ts");
+  const reviewerOf = async (head: Uint8Array) => recogniseReviewer(head);
+  const view = new LogView(new LogLines(path), out, { raw, reviewerOf });
+  if (await view.showNext()) await view.showRest();
 }
 
 const followPauseMs = 200;
@@ -103,8 +102,11 @@ const followPauseMs = 200;
 /** Goes on as long as the job does; what its reviewer printed last is in the log before the job has ended. */
 async function follow(context: Context, id: number, path: string, raw: boolean): Promise<void> {
   const { out, signal } = context;
-  const lines = new LogLines(path);
   const client = await connect(context);
+  const view = new LogView(new LogLines(path), out, {
+    raw,
+    reviewerOf: async () => (await newestJob(client, { id }))?.agent,
+  });
   const left = new AbortController();
   using _ = { [Symbol.dispose]: () => left.abort() };
   let ended: Job | undefined;
@@ -115,9 +117,9 @@ async function follow(context: Context, id: number, path: string, raw: boolean):
   for (;;) {
     await Promise.race([waiting, Bun.sleep(followPauseMs)]);
     const job = ended;
-    if (!(await printNext(lines, out, raw))) return;
+    if (!(await view.showNext())) return;
     if (job === undefined) continue;
-    await printRest(lines, out, raw);
+    await view.showRest();
     out.note(`Job ${id} ${stateText(job)}`);
     return;
   }

@@ -1,7 +1,7 @@
 import type { TokenUsage } from "../../../store/schema.ts";
 import type { StreamListener } from "./event.ts";
 import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
-import { jsonStream, type Transcript } from "./transcript.ts";
+import { jsonStream, type Transcript, unknownError } from "./transcript.ts";
 
 /** In what the programs that took over this format differ from it. */
 export interface Dialect {
@@ -119,7 +119,7 @@ function failureOf(event: JsonObject): string {
     errors.join("; ") ||
     own ||
     textField(event, "subtype") ||
-    "unknown error";
+    unknownError;
   return `${text}${status}`;
 }
 

@@ -1,7 +1,7 @@
 import type { TokenUsage } from "../../../store/schema.ts";
 import type { StreamListener } from "./event.ts";
 import { isObject, type JsonObject, numberField, type StreamParser, textField } from "./parser.ts";
-import { jsonStream, type Transcript } from "./transcript.ts";
+import { jsonStream, type Transcript, unknownError } from "./transcript.ts";
 
 /** What each kind of item that is a tool's use is called, and what it was given. */
 const tools: Readonly<Record<string, (item: JsonObject) => [name: string | undefined, input: unknown]>> = {
@@ -52,7 +52,7 @@ function readItem(type: string, event: JsonObject, transcript: Transcript): void
 /** The service's own message where Codex passes on its JSON answer. */
 function failureOf(event: JsonObject): string {
   const error = isObject(event.error) ? event.error : event;
-  const message = textField(error, "message") ?? "unknown error";
+  const message = textField(error, "message") ?? unknownError;
   return innerMessage(message) ?? message;
 }
 

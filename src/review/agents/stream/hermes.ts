@@ -10,7 +10,7 @@ import { isSessionId } from "./session-id.ts";
 export function hermesStream(listener?: StreamListener): StreamParser {
   const plain = plainStream(listener);
   return {
-    feed: plain.feed,
+    ...plain,
     end() {
       const { text } = plain.end();
       const match = /\n?(?:^|\n)session_id: (\S+)\s*$/.exec(text);

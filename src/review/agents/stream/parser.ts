@@ -14,6 +14,8 @@ export interface StreamResult {
 
 /** Reads a reviewer's standard output as it comes, in chunks of any size. */
 export interface StreamParser {
+  /** It takes whatever is printed for the review, so that its understanding it says nothing. */
+  takesAnything?: true;
   feed(chunk: Uint8Array): void;
   /** No more output: a last line without a line end counts. */
   end(): StreamResult;

@@ -10,6 +10,7 @@ export function plainStream(listener: StreamListener = () => {}): StreamParser {
     if (more !== "") listener({ kind: "text", text: more, isMore: true });
   };
   return {
+    takesAnything: true,
     feed: (chunk) => add(decoder.decode(chunk, { stream: true })),
     end() {
       add(decoder.decode());

@@ -5,6 +5,9 @@ import { jsonLines } from "./json-lines.ts";
 import { isObject, type JsonObject, type StreamParser, type StreamResult, textField } from "./parser.ts";
 import { sessionIdOf } from "./session-id.ts";
 
+/** What a failure is called that gives no reason. */
+export const unknownError = "unknown error";
+
 /** What was understood of a reviewer's output so far, told to a listener as it comes. */
 export class Transcript {
   readonly said = new FinalText();
@@ -55,7 +58,7 @@ export class Transcript {
 
   /** The first report is the cause; what follows is its consequence. */
   fail(message: string | undefined): void {
-    const text = message?.trim() || "unknown error";
+    const text = message?.trim() || unknownError;
     this.failure ??= text;
     this.listener({ kind: "failure", text });
   }
