@@ -5,12 +5,13 @@ import { systemClock } from "../lib/clock.ts";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
 import type { Scope } from "../reminder/lineage.ts";
 import { daemonMark, killMarked } from "../review/agents/marked-processes.ts";
-import { killReviewerGroup, killReviewerGroupNow } from "../review/agents/process-identity.ts";
+import { killReviewerGroupNow } from "../review/agents/process-identity.ts";
 import { Engine } from "../review/engine.ts";
 import { Enqueuer } from "../review/enqueue.ts";
+import { openJobLog } from "../review/job-log.ts";
 import { dayMs, keptLogDays, pruneJobLogs } from "../review/log-retention.ts";
+import { recoverJobs } from "../review/recover-jobs.ts";
 import { createJobRunner } from "../review/run-job.ts";
-import { pruneLeftWorktrees } from "../review/workspace.ts";
 import { HookStateFiles } from "../store/hook-state/hook-state.ts";
 import { HookLedger } from "../store/hook-state/ledger.ts";
 import { openStore } from "../store/open.ts";
@@ -68,7 +69,7 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     retryBusy(() => work(store)).catch((error) => {
       throw databaseError(error);
     });
-  await recoverJobs(store, paths, onError);
+  await recoverJobs(store, paths, (error) => onError("workers", error));
 
   const events = new EventHub((error) => onError("events", error));
   const jobEvents = new JobEvents({
@@ -92,7 +93,7 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
   });
   events.listen((published) => reviewHooks.handle(published));
   const services = {
-    ...{ paths, config, configPath: paths.config, database, clock: systemClock },
+    ...{ paths, config, configPath: paths.config, database, clock: systemClock, env: process.env },
     ...(pathReady === undefined ? {} : { pathReady }),
   };
   const enqueue = new Enqueuer({
@@ -114,6 +115,10 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     database,
     run: createJobRunner({
       ...services,
+      openLog: (job) =>
+        openJobLog(paths.jobLogs, job.id, {
+          onError: (error) => log.warn("review", { line: `log of job ${job.id}: ${errorMessage(error)}` }),
+        }),
       onWarning: (line) => log.warn("review", { line }),
       onStarted: (job) => jobEvents.started(job),
     }),
@@ -197,24 +202,6 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
       store.close();
     },
   };
-}
-
-/** Ends reviewers whose daemon died, puts their jobs back, removes their worktrees. */
-async function recoverJobs(
-  store: Store,
-  paths: DataPaths,
-  onError: (component: string, error: unknown) => void,
-) {
-  const orphans = store.jobs.orphanProcesses();
-  const interrupted = store.jobs.interruptedRepos();
-  await Promise.all(orphans.map(killReviewerGroup));
-  // One that was started in the moment of the death is not on record, nor is what left its group.
-  if (orphans.length > 0 || interrupted.length > 0) killMarked(daemonMark(paths.dataDir));
-  store.jobs.requeueRunning();
-  const known = store.repos.list().map((repo) => repo.root_path);
-  await pruneLeftWorktrees(paths.worktrees, { interrupted, known }).catch((error) =>
-    onError("workers", error),
-  );
 }
 
 /** The reminder feature, or the reason why it is unavailable until the next start. */

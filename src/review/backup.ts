@@ -2,6 +2,7 @@ import type { ReviewSettings, Sourced } from "../config/resolve.ts";
 import type { GlobalConfig } from "../config/schema.ts";
 import { errorCode, errorMessage, RoborevError } from "../lib/errors.ts";
 import type { Job } from "../store/schema.ts";
+import type { Environment } from "./agents/reviewer.ts";
 import { requireReviewer } from "./agents/select.ts";
 import { chooseReviewer, modelFor } from "./choose-reviewer.ts";
 import type { Cooldown } from "./cooldowns.ts";
@@ -13,6 +14,8 @@ interface BackupQuestion {
   global: GlobalConfig;
   /** Those that hold. */
   cooldowns: readonly Cooldown[];
+  /** Programs are found by its PATH. */
+  env: Environment;
 }
 
 /**
@@ -34,6 +37,7 @@ function findBackup({
   settings: { backup },
   global,
   cooldowns,
+  env,
 }: BackupQuestion): Backup | { refused: string } | undefined {
   if (backup === undefined) return undefined;
   const { value: wanted } = backup.agent;
@@ -43,7 +47,7 @@ function findBackup({
     const { name: agent } = reviewer;
     if ([job.agent, ...(job.attempted_agents ?? [])].includes(agent)) return undefined;
     if (reviewer.builtIn) return refused("it finds no real problems");
-    chooseReviewer(backup.agent, global);
+    chooseReviewer(backup.agent, global, env);
     const cooldown = cooldowns.find((each) => each.agent === agent);
     if (cooldown) return refused(`it rests until ${cooldown.until}`);
     const model = modelFor(agent, backup.model);
@@ -61,19 +65,20 @@ function findBackup({
 export function reviewerFor(
   { agent, backup }: Pick<ReviewSettings, "agent" | "backup">,
   global: GlobalConfig,
+  env: Environment,
 ): string {
   try {
-    return chooseReviewer(agent, global).reviewer.name;
+    return chooseReviewer(agent, global, env).reviewer.name;
   } catch (error) {
     const isMissing = errorCode(error) === "E_AGENT_MISSING";
-    if (isMissing && agent && backup && isReady(backup.agent, global)) return agent.value;
+    if (isMissing && agent && backup && isReady(backup.agent, global, env)) return agent.value;
     throw error;
   }
 }
 
-function isReady(agent: Sourced<string>, global: GlobalConfig): boolean {
+function isReady(agent: Sourced<string>, global: GlobalConfig, env: Environment): boolean {
   try {
-    return !chooseReviewer(agent, global).reviewer.builtIn;
+    return !chooseReviewer(agent, global, env).reviewer.builtIn;
   } catch {
     return false; // unknown or missing: the chosen reviewer's own error says more
   }

@@ -3,13 +3,14 @@ import { agentCommand } from "../config/runtime.ts";
 import type { GlobalConfig } from "../config/schema.ts";
 import { findExecutable } from "./agents/executable.ts";
 import { reviewerNames } from "./agents/registry.ts";
+import type { Environment } from "./agents/reviewer.ts";
 import { type SelectedReviewer, selectReviewer } from "./agents/select.ts";
 
 /** The reviewer for a choice (nobody's: the first installed one), with its program found on this machine. */
 export function chooseReviewer(
   agent: Sourced<string> | undefined,
   global: GlobalConfig,
-  env: Record<string, string | undefined> = process.env,
+  env: Environment,
 ): SelectedReviewer {
   const commands = Object.fromEntries(reviewerNames().map((name) => [name, agentCommand(global, name)]));
   return selectReviewer({

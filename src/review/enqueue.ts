@@ -11,6 +11,7 @@ import type { Clock } from "../lib/clock.ts";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
 import type { Job, Repo } from "../store/schema.ts";
 import type { NewJob, Store } from "../store/store.ts";
+import type { Environment } from "./agents/reviewer.ts";
 import { reviewerFor } from "./backup.ts";
 import { modelFor } from "./choose-reviewer.ts";
 import { commitRow, remapCommit } from "./remap-commit.ts";
@@ -24,6 +25,8 @@ export interface EnqueueServices {
   config: ConfigCache;
   configPath: string;
   database<T>(work: (store: Store) => T): Promise<T>;
+  /** Reviewers are found by its PATH. */
+  env: Environment;
   /** Settles when programs are found where the user's own shell finds them. */
   pathReady?: Promise<void>;
   onWarning(line: string): void;
@@ -178,7 +181,7 @@ export class Enqueuer {
       global,
     });
     await this.services.pathReady;
-    const agent = reviewerFor(settings, global);
+    const agent = reviewerFor(settings, global, this.services.env);
     const model = modelFor(agent, settings.model);
     const notBefore = new Date(this.services.clock.now().getTime() + settleMs);
     return {

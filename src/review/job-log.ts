@@ -7,6 +7,8 @@ export interface JobLog {
   write(chunk: Uint8Array): void;
   /** Writes what can be written. Never rejects. */
   close(): Promise<void>;
+  /** Closes the log of a run that counts for nothing, because it is going to begin anew, and leaves nothing of it. */
+  drop(): Promise<void>;
 }
 
 interface JobLogOptions {
@@ -29,11 +31,6 @@ export function jobLogPath(directory: string, jobId: number): string {
 /** Starts a job's log anew. It cannot fail: what cannot be written now may be later, or is dropped, and the log says so. */
 export function openJobLog(directory: string, jobId: number, options: JobLogOptions): JobLog {
   return new FileLog(directory, jobLogPath(directory, jobId), options);
-}
-
-/** Removes the log of a run that counts for nothing, because it is going to begin anew. */
-export async function dropJobLog(directory: string, jobId: number): Promise<void> {
-  await rm(jobLogPath(directory, jobId), { force: true });
 }
 
 class FileLog implements JobLog {
@@ -69,6 +66,11 @@ class FileLog implements JobLog {
     await this.writing;
     clearTimeout(this.timer);
     await this.file?.close().catch(this.options.onError);
+  }
+
+  async drop(): Promise<void> {
+    await this.close();
+    await rm(this.path, { force: true });
   }
 
   private begin(): void {

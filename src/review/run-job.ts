@@ -65,16 +65,16 @@ const failed = (error: string): JobOutcome => ({ kind: "failed", error, retryabl
 
 /** The job's reviewer, unless it is missing or rests. */
 async function selectRested(
-  { database, clock }: RunServices,
+  { database, clock, env }: RunServices,
   job: Job,
   { settings }: Material,
   global: GlobalConfig,
 ): Promise<SelectedReviewer | JobOutcome> {
   const resting = await database((store) => cooldowns(store.kv, clock.now()));
   const cannot = (error: string) =>
-    reviewerFailure({ error, retryable: false }, { job, settings, global, cooldowns: resting });
+    reviewerFailure({ error, retryable: false }, { job, settings, global, cooldowns: resting, env });
   try {
-    const selected = chooseReviewer({ value: job.agent, origin: "request" }, global);
+    const selected = chooseReviewer({ value: job.agent, origin: "request" }, global, env);
     const cooldown = resting.find(({ agent }) => agent === selected.reviewer.name);
     return cooldown ? cannot(restingText(cooldown)) : selected;
   } catch (error) {

@@ -7,12 +7,11 @@ import { runMarkName } from "../lib/run-mark.ts";
 import type { ReviewerProcess } from "../store/store.ts";
 import { killMarked, runMark } from "./agents/marked-processes.ts";
 import type { ReviewerOutcome } from "./agents/outcome.ts";
-import type { ReviewerRun } from "./agents/reviewer.ts";
+import type { Environment, ReviewerRun } from "./agents/reviewer.ts";
 import { runReviewer } from "./agents/spawn.ts";
 import { reviewerFailure } from "./backup.ts";
 import { cooldowns, extendCooldown } from "./cooldowns.ts";
 import type { AbortReason } from "./engine.ts";
-import { dropJobLog, openJobLog } from "./job-log.ts";
 import type { JobOutcome } from "./job-outcome.ts";
 import { type PreparedJob, partSeparator, type RunServices } from "./run-services.ts";
 
@@ -30,18 +29,16 @@ export interface PartsRun extends PreparedJob {
 /** One reviewer process per prompt, one after the other; the first that fails fails the job. */
 export async function runParts(services: RunServices, run: PartsRun): Promise<PartsOutcome> {
   const { job, prompt, selected } = run;
-  const log = openJobLog(services.paths.jobLogs, job.id, {
-    onError: (error) => services.onWarning(`log of job ${job.id}: ${errorMessage(error)}`),
-  });
+  const log = services.openLog(job, selected.reviewer.name);
   const mark = runMark(services.paths.dataDir, job.id);
   const reviews: ReviewText[] = [];
   services.onStarted(job);
   try {
     for (const text of prompt.prompts) {
       const outcome = await runReviewer(selected.reviewer, {
-        ...reviewerRun(run),
+        ...reviewerRun(run, services.env),
         scratchDirectory: services.paths.worktrees,
-        env: { ...process.env, [runMarkName]: mark },
+        env: { ...services.env, [runMarkName]: mark },
         prompt: text,
         onStart: (started) => recordStart(services, run, started),
         onOutput: (chunk) => log.write(chunk),
@@ -51,17 +48,16 @@ export async function runParts(services: RunServices, run: PartsRun): Promise<Pa
       reviews.push(outcome);
     }
   } finally {
-    await log.close();
     const reason: AbortReason | undefined = run.signal.reason;
     const isWhole = reviews.length === prompt.prompts.length;
-    if (reason === "interrupted" && !isWhole) await dropJobLog(services.paths.jobLogs, job.id);
+    await (reason === "interrupted" && !isWhole ? log.drop() : log.close());
   }
   return { ok: true, reviews };
 }
 
 type PartRun = Omit<ReviewerRun, "prompt" | "env" | "onStart" | "onOutput" | "scratchDirectory">;
 
-function reviewerRun({ job, selected, cwd, global, material, signal }: PartsRun): PartRun {
+function reviewerRun({ job, selected, cwd, global, material, signal }: PartsRun, env: Environment): PartRun {
   const key = global.anthropic_api_key;
   return {
     jobId: job.id,
@@ -69,7 +65,7 @@ function reviewerRun({ job, selected, cwd, global, material, signal }: PartsRun)
     cwd,
     reasoning: tryParseReasoning(job.reasoning) ?? "thorough",
     ...(material.settings.model === undefined ? {} : { model: material.settings.model.value }),
-    ...(key === undefined || key === "" ? {} : { anthropicApiKey: expandSecret(key, process.env) }),
+    ...(key === undefined || key === "" ? {} : { anthropicApiKey: expandSecret(key, env) }),
     timeoutMs: material.settings.timeoutMs,
     signal,
   };
@@ -95,7 +91,7 @@ type Failed = Extract<ReviewerOutcome, { ok: false }>;
 
 /** A reviewer without quota rests, for this job and all others. */
 async function failureOf(
-  { database, clock }: RunServices,
+  { database, clock, env }: RunServices,
   { job, selected, material: { settings }, global }: PartsRun,
   outcome: Failed,
 ): Promise<JobOutcome> {
@@ -110,7 +106,7 @@ async function failureOf(
     return cooldowns(store.kv, now);
   });
   const error = reason === "quota" ? `quota: ${message}` : message;
-  return reviewerFailure({ error, retryable }, { job, settings, global, cooldowns: resting });
+  return reviewerFailure({ error, retryable }, { job, settings, global, cooldowns: resting, env });
 }
 
 /** What the program says, but no longer than the user allows; where it says nothing, what the user says. */

@@ -22,6 +22,7 @@ function machine(...programs: ("codex" | "claude")[]) {
       settings: backup === undefined ? {} : { backup: { agent: { value: backup, origin: "global" } } },
       global,
       cooldowns: resting ? [{ agent: resting, until: "2026-06-01T10:00:00.000Z", reason: "quota" }] : [],
+      env: process.env,
     });
   return { ask, global, [Symbol.dispose]: () => dir[Symbol.dispose]() };
 }
@@ -49,6 +50,7 @@ describe("who takes over", () => {
       },
       global: m.global,
       cooldowns: [],
+      env: process.env,
     });
     expect(outcome).toMatchObject({ backup: { agent: "claude-code", model: "opus" } });
   });
@@ -88,13 +90,19 @@ test("A09 D43 a job may name a reviewer that is missing only where a configured 
   using dir = tempDir({ claude: "#!/bin/sh\n" });
   Bun.spawnSync(["chmod", "+x", dir.join("claude")]);
   const global = { codex_cmd: dir.join("codex"), claude_code_cmd: dir.join("claude") };
-  expect(reviewerFor({ agent: by("codex"), backup: { agent: by("claude-code") } }, global)).toBe("codex");
-  expect(reviewerFor({ agent: by("claude-code") }, global)).toBe("claude-code");
+  expect(reviewerFor({ agent: by("codex"), backup: { agent: by("claude-code") } }, global, process.env)).toBe(
+    "codex",
+  );
+  expect(reviewerFor({ agent: by("claude-code") }, global, process.env)).toBe("claude-code");
   for (const backup of ["codex", "nobody", "test"]) {
     const settings = { agent: by("codex"), backup: { agent: by(backup) } };
-    expect(() => reviewerFor(settings, global), backup).toThrow("reviewer codex is not installed");
+    expect(() => reviewerFor(settings, global, process.env), backup).toThrow(
+      "reviewer codex is not installed",
+    );
   }
-  expect(() => reviewerFor({ agent: by("codex") }, global)).toThrow("reviewer codex is not installed");
+  expect(() => reviewerFor({ agent: by("codex") }, global, process.env)).toThrow(
+    "reviewer codex is not installed",
+  );
   const unknown = { agent: by("nobody"), backup: { agent: by("claude-code") } };
-  expect(() => reviewerFor(unknown, global)).toThrow("unknown reviewer");
+  expect(() => reviewerFor(unknown, global, process.env)).toThrow("unknown reviewer");
 });

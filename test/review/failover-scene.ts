@@ -4,6 +4,7 @@ import { dataPaths } from "../../src/config/paths.ts";
 import type { ReviewSettings } from "../../src/config/resolve.ts";
 import { ensureDataDirectory } from "../../src/fs/private.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { openJobLog } from "../../src/review/job-log.ts";
 import { gatherMaterial } from "../../src/review/material.ts";
 import { createJobRunner } from "../../src/review/run-job.ts";
 import type { Job } from "../../src/store/schema.ts";
@@ -58,6 +59,13 @@ export async function failoverScene({ codex, claude = pass, settings = {} }: Sce
       configPath: paths.config,
       clock: systemClock,
       database: async (work) => work(store),
+      env: process.env,
+      openLog: ({ id }) =>
+        openJobLog(paths.jobLogs, id, {
+          onError(error) {
+            throw error;
+          },
+        }),
       onWarning() {},
       onStarted() {},
     },
