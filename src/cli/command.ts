@@ -76,8 +76,8 @@ export interface CommandSpec<A extends ArgsDef = ArgsDef> {
   examples: readonly [string, ...string[]];
   /** false: there is no data, so `--json` is refused. */
   json?: false;
-  /** An interrupt does not end it at once: it watches the signal and tidies up. */
-  tidiesUp?: true;
+  /** An interrupt does not end it at once: it watches the signal and tidies up; with a flag's name, when that is given. */
+  tidiesUp?: true | string;
   /** Called from a git hook: never prints, always exits 0, whatever is wrong with its arguments. */
   silent?: true;
   /** Exit status; nothing means 0. */

@@ -28,16 +28,29 @@ function verdictText(job: Job, out: Output): string {
   return "none";
 }
 
-/**
- * The lines above a review: what was reviewed, by whom, and how it ended. `commit` is what was asked for, in full; the
- * review may be of a range that ends with it.
- */
-export function reviewHeader(review: ReviewResponse, out: Output, commit?: string): string[] {
+interface HeaderOptions {
+  /** What was asked for, in full; the review may be of a range that ends with it. */
+  commit?: string;
+  /** false: it has no number, and nothing can be done with it. */
+  isStored?: boolean;
+}
+
+/** The lines above a review: what was reviewed, by whom, and how it ended. */
+export function reviewHeader(
+  review: ReviewResponse,
+  out: Output,
+  { commit, isStored = true }: HeaderOptions = {},
+): string[] {
   const { job } = review;
   const subject = job.commit_subject ? `  ${singleLine(job.commit_subject)}` : "";
   return [
     `Review of ${out.paint("bold", shortRef(singleLine(job.git_ref)))}${subject}`,
-    `Job ${job.id} · reviewer ${reviewerText(review.agent)} · verdict ${verdictText(job, out)} · ${review.closed ? "closed" : "open"}`,
+    [
+      isStored ? `Job ${job.id}` : "Not stored",
+      `reviewer ${reviewerText(review.agent)}`,
+      `verdict ${verdictText(job, out)}`,
+      ...(isStored ? [review.closed ? "closed" : "open"] : []),
+    ].join(" · "),
     ...(commit !== undefined && endsAt(job, commit)
       ? [`Its last commit is ${shortRef(commit)}, which has no review of its own`]
       : []),
@@ -76,10 +89,10 @@ export function withoutDataBlock(output: string): string {
   }
 }
 
-/** A whole review as text; `commit` as above. */
-export function reviewText(review: ReviewResponse, out: Output, commit?: string): string {
+/** A whole review as text. */
+export function reviewText(review: ReviewResponse, out: Output, options?: HeaderOptions): string {
   return [
-    ...reviewHeader(review, out, commit),
+    ...reviewHeader(review, out, options),
     rule,
     safeMultiline(withoutDataBlock(review.output)),
     ...findingLines(review.findings, out),

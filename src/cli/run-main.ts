@@ -75,7 +75,9 @@ async function runFound(found: Found, world: World, streams: Streams): Promise<n
     out,
     paths: () => dataPaths(resolveDataDir(world.env)),
   });
-  const status = await (command.tidiesUp ? working : Promise.race([working, interrupted(world.signal)]));
+  const { tidiesUp } = command;
+  const isTidy = typeof tidiesUp === "string" ? parsed.given.has(tidiesUp) : tidiesUp;
+  const status = await (isTidy ? working : Promise.race([working, interrupted(world.signal)]));
   return status ?? ExitCode.done;
 }
 

@@ -4,6 +4,7 @@ import { plural, singleLine } from "../../lib/text.ts";
 import type { ReviewerCheck } from "../../review/check-reviewer.ts";
 import { wholeNumber } from "../arguments.ts";
 import { define } from "../command.ts";
+import { daemonEnvironment } from "../daemon-environment.ts";
 import { elapsedText } from "../job-text.ts";
 import { readRepoConfig } from "../repo-config.ts";
 import { knownReviewer } from "../reviewer.ts";
@@ -68,18 +69,4 @@ function shape(agent: string, check: ReviewerCheck): Record<string, unknown> {
 function checkText(check: ReviewerCheck): string {
   if (check.result !== "ok") return `${check.result}: ${singleLine(check.reason)}`;
   return `ok: ${plural(check.bytes, "byte")} in ${elapsedText(check.durationMs)}`;
-}
-
-/** The environment in which the daemon would look for programs: with the PATH of the user's own shell. */
-async function daemonEnvironment(
-  env: Record<string, string | undefined>,
-  signal: AbortSignal,
-  onProblem: (problem: string) => void,
-): Promise<Record<string, string | undefined>> {
-  const { captureLoginPath, mergedPath } = await import("../../daemon/login-path.ts");
-  const found = await captureLoginPath(env, { signal });
-  signal.throwIfAborted();
-  if ("directories" in found) return { ...env, PATH: mergedPath(env.PATH ?? "", found.directories) };
-  onProblem(`PATH of the login shell: ${singleLine(found.problem)}`);
-  return env;
 }

@@ -12,6 +12,7 @@ import { define } from "../command.ts";
 import { warnOfBrokenConfig } from "../config-warning.ts";
 import { connect } from "../connect.ts";
 import { shortRef } from "../job-text.ts";
+import { reviewHere } from "../local-review.ts";
 import { requireCheckout, workingDirectory } from "../place.ts";
 import { waitAndPrint } from "../review-wait.ts";
 import { knownReviewer } from "../reviewer.ts";
@@ -59,6 +60,10 @@ export const review = define({
       description: "Findings below this do not fail the review",
     },
     wait: { type: "boolean", description: "Wait for the review and print it" },
+    local: {
+      type: "boolean",
+      description: "Review here and now, without the daemon, and show the reviewer at work",
+    },
     quiet: { type: "boolean", alias: "q", description: "Print nothing" },
   },
   optionalValue: { branch: "HEAD" },
@@ -72,15 +77,20 @@ export const review = define({
     { names: ["sha", "commit"] },
   ],
   requires: [{ names: ["base", "branch"] }],
+  tidiesUp: "local",
+  details: `--local asks the same reviewer the same question with the same configuration, and stores nothing: no list, no
+    reminder and no later review knows of it. Nor does it know of earlier reviews and their comments, and of reviewers
+    that rest because their quota is used up. Interrupting it ends the reviewer.`,
   exitCodes: {
-    0: "queued or skipped; with --wait: passed",
-    1: "failed; with --wait: findings, or no review",
+    0: "queued or skipped; with --wait or --local: passed",
+    1: "failed; with --wait or --local: findings, or no review",
   },
   examples: [
     "roborev review",
     "roborev review HEAD~3 HEAD --wait",
     "roborev review --branch --type security",
     "roborev review --dirty --agent codex",
+    "roborev review --local",
   ],
   async run(context) {
     const { args, flags, out } = context;
@@ -101,7 +111,6 @@ export const review = define({
     }
     const subject = await chooseSubject(context, checkout);
     if (subject.notice && !args.quiet) out.note(subject.notice);
-    const client = await connect(context);
     const request: EnqueueRequest = {
       repo_path: checkout.worktreeRoot,
       git_ref: subject.gitRef,
@@ -113,6 +122,8 @@ export const review = define({
       ...(args.type ? { review_type: args.type } : {}),
       ...(args["min-severity"] ? { min_severity: args["min-severity"] as Severity } : {}),
     };
+    if (args.local) return await reviewHere(context, request, { quiet: args.quiet });
+    const client = await connect(context);
     const answer = await client.enqueue(request);
     if (!args.quiet) await warnOfBrokenConfig(context);
     if ("skipped" in answer) {

@@ -33,7 +33,7 @@ export const show = define({
       });
     const review = await fetchReview(client, target, checkout);
     if (flags.json) out.json(withoutPrompt(review));
-    else out.print(reviewText(review, out, target.kind === "ref" ? target.ref : undefined));
+    else out.print(reviewText(review, out, target.kind === "ref" ? { commit: target.ref } : {}));
     return 0;
   },
 });
