@@ -75,7 +75,7 @@ export const GlobalConfigSchema = Type.Object({
   agent_quota_cooldown: duration(
     { minMs: 60_000, maxMs: 24 * 3_600_000 },
     {
-      description: "how long a reviewer rests, at most, when its quota is used up",
+      description: "how long a reviewer rests when its quota is used up; at most, where it says how long itself",
       expected: "a time from 1m to 24h, like 30m",
     },
   ),

@@ -52,14 +52,15 @@ describe("a reviewer whose quota is used up", () => {
     expect(s.callers()).toEqual(["codex"]);
   });
 
-  test("A07 rests as long as it says, but no longer than its user allows", async () => {
-    for (const [quotaCooldownMs, expected] of [
-      [undefined, 30],
-      [10 * 60_000, 10],
-      [600 * 60_000, 120],
+  test("A07 rests as long as it says, but no longer than its user allows, and so long where it does not say", async () => {
+    for (const [codex, quotaCooldownMs, expected] of [
+      [usedUp, undefined, 30],
+      [usedUp, 10 * 60_000, 10],
+      [usedUp, 600 * 60_000, 120],
+      [codexSays("You've hit your usage limit."), 600 * 60_000, 600],
     ] as const) {
       await using s = await failoverScene({
-        codex: usedUp,
+        codex,
         settings: quotaCooldownMs === undefined ? {} : { quotaCooldownMs },
       });
       await s.settled(s.enqueue());

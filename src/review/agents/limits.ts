@@ -10,7 +10,7 @@ export type LimitClass = "quota" | "session" | "transient" | "context-window" | 
 
 export interface Limit {
   class: LimitClass;
-  /** With `quota` and `session`: when to ask this program again, between a minute and a day from now. */
+  /** With `quota` and `session`, where the message says so: when to ask again, between a minute and a day from now. */
   until?: Date;
 }
 
@@ -111,7 +111,6 @@ const ownPatterns: Readonly<Record<string, readonly [Exclude<LimitClass, "none">
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
-const defaultWaitMs = 30 * minuteMs;
 
 /**
  * Classifies the message of a reviewer that failed; never used on the text of a review. `agent` is the reviewer's
@@ -125,6 +124,8 @@ export function limitOf(agent: string, text: string, now: Date): Limit {
   const found =
     own.find(([, pattern]) => says(pattern))?.[0] ?? patterns.find(([, list]) => list.some(says))?.[0];
   if (found !== "quota" && found !== "session") return { class: found ?? "none" };
-  const waitMs = (resetTime(lower, now)?.getTime() ?? now.getTime() + defaultWaitMs) - now.getTime();
+  const reset = resetTime(lower, now);
+  if (reset === undefined) return { class: found };
+  const waitMs = reset.getTime() - now.getTime();
   return { class: found, until: new Date(now.getTime() + Math.min(dayMs, Math.max(minuteMs, waitMs))) };
 }

@@ -24,7 +24,7 @@ export type ReviewerOutcome =
       /** One line. */
       message: string;
       retryable: boolean;
-      /** With `quota`: how long not to ask this reviewer again. */
+      /** With `quota`: how long not to ask this reviewer again, where it says so. */
       cooldownMs?: number;
     };
 
@@ -88,8 +88,8 @@ function failureOutcome(
   switch (limit.class) {
     case "quota":
     case "session": {
-      const cooldownMs = (limit.until?.getTime() ?? run.now.getTime()) - run.now.getTime();
-      return { ...failed("quota", false, text), cooldownMs };
+      const quota = failed("quota", false, text);
+      return limit.until ? { ...quota, cooldownMs: limit.until.getTime() - run.now.getTime() } : quota;
     }
     case "transient":
       return failed("transient", true, text);

@@ -74,6 +74,7 @@ test("A07 quota carries its cooldown and is not tried again; throttling is", () 
     retryable: false,
     cooldownMs: 30 * 60_000,
   });
+  expect(failed("You've hit your usage limit.")).not.toHaveProperty("cooldownMs");
   expect(failed("429 Too Many Requests")).toMatchObject({ reason: "transient", retryable: true });
   expect(failed("Not logged in · Please run /login")).toMatchObject({ reason: "exit", retryable: false });
 });
