@@ -5,9 +5,9 @@ import { writeFileAtomic } from "../fs/atomic.ts";
 import { removeLeftTemps } from "../fs/left-temps.ts";
 import { withLock } from "../fs/lock.ts";
 import { ensureDataDirectory, ensurePrivateDirectory } from "../fs/private.ts";
+import { readTarget, requireReplaceable, type Target } from "../fs/target.ts";
 import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 import type { Plan } from "./plan.ts";
-import { readTarget, requireReplaceable, type Target } from "./target.ts";
 import { hashOf, makeUndo, sameBytes, tryParseUndo, tryUndo, type UndoRecord } from "./undo.ts";
 
 export type Planner = (before: Uint8Array | null, record: UndoRecord | undefined) => Plan;

@@ -1,6 +1,7 @@
 import { basename, isAbsolute, join, resolve } from "node:path";
+import { homeOf } from "../lib/config-directory.ts";
 import { RoborevError } from "../lib/errors.ts";
-import { findOnPath, homeOf, type Probe } from "./detect.ts";
+import { findOnPath, type Probe } from "./detect.ts";
 import type { Environment } from "./options.ts";
 
 export interface BinaryProbe extends Probe {

@@ -1,3 +1,4 @@
+import { readTarget, requireReplaceable } from "../fs/target.ts";
 import type { Harness } from "../harness/harness.ts";
 import { applyPlan, type Planner } from "./apply.ts";
 import type { Outcome, SelectionOptions } from "./options.ts";
@@ -5,7 +6,6 @@ import { choosePlace, type Place, placesOf } from "./places.ts";
 import { type Plan, type PlanTarget, planUninstall } from "./plan.ts";
 import type { Result } from "./report.ts";
 import { failureOf } from "./request.ts";
-import { readTarget, requireReplaceable } from "./target.ts";
 
 type PlanFor = (target: PlanTarget, record?: Parameters<Planner>[1]) => Plan;
 

@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { homeOf } from "../lib/config-directory.ts";
 import { UsageError } from "../lib/errors.ts";
 import { splitCommand } from "../lib/shell-words.ts";
 import { type HookCommand, ownershipMarker } from "./command.ts";
-import { homeOf, type Probe } from "./detect.ts";
+import type { Probe } from "./detect.ts";
 import { ambiguousExpansion, namesOneProgram } from "./expansion.ts";
 import { firstWord } from "./guard.ts";
 import type { Environment } from "./options.ts";

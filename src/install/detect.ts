@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Harness } from "../harness/harness.ts";
+import { configDirectory, homeOf, movedTo } from "../lib/config-directory.ts";
 import { UsageError } from "../lib/errors.ts";
 import type { Environment } from "./options.ts";
 
@@ -16,21 +16,6 @@ export interface ProgramProbe extends Probe {
   realPath(path: string): string | undefined;
   /** What it prints for `--version`. */
   versionText(path: string): string | undefined;
-}
-
-export const homeOf = (env: Environment): string => env.HOME?.trim() || homedir();
-
-/** Where the harness keeps its configuration: its own variable, else a directory below HOME. */
-export function configDirectory(harness: Harness, env: Environment, cwd: string): string {
-  const { directory, belowVariable = "", windowsDirectory } = harness.config;
-  const moved = movedTo(harness, env);
-  if (moved) return resolve(cwd, moved, belowVariable);
-  const local = process.platform === "win32" && windowsDirectory && env[windowsDirectory.variable]?.trim();
-  return resolve(cwd, local ? join(local, windowsDirectory.directory) : join(homeOf(env), directory));
-}
-
-function movedTo({ config }: Harness, env: Environment): string | undefined {
-  return config.directoryVariable === undefined ? undefined : env[config.directoryVariable]?.trim();
 }
 
 /** The directories of the user in which the harness's own may lie. */

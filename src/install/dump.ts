@@ -1,3 +1,4 @@
+import { readTarget } from "../fs/target.ts";
 import type { Harness } from "../harness/harness.ts";
 import { RoborevError, UsageError } from "../lib/errors.ts";
 import { explicitAgent } from "./detect.ts";
@@ -6,7 +7,6 @@ import { choosePlace, placesOf } from "./places.ts";
 import { planInstall } from "./plan.ts";
 import { failureLine } from "./report.ts";
 import { checkInstall, failureOf } from "./request.ts";
-import { readTarget } from "./target.ts";
 
 /** The complete file that an install would leave for one explicit agent. Writes nothing. */
 export async function dumpAgentHooks(options: InstallOptions): Promise<{ text: string; notices: string[] }> {

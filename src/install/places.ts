@@ -1,7 +1,8 @@
 import { basename, join } from "node:path";
 import type { Harness } from "../harness/harness.ts";
+import { configDirectory } from "../lib/config-directory.ts";
 import { settle } from "./apply.ts";
-import { configDirectory, givenPath } from "./detect.ts";
+import { givenPath } from "./detect.ts";
 import type { SelectionOptions } from "./options.ts";
 import { holdsOthers } from "./plan.ts";
 import { type Shape, shapeOf } from "./shape.ts";
