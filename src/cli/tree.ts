@@ -116,6 +116,22 @@ const agentHook = group(
   },
 );
 
+const skills = group(
+  "Give coding agents commands such as /roborev-review",
+  {
+    install: leaf("Write the skills for the coding agents here", () =>
+      import("./commands/skills-install.ts").then((m) => m.skillsInstall),
+    ),
+    update: leaf("Bring installed skills up to date", () =>
+      import("./commands/skills-update.ts").then((m) => m.skillsUpdate),
+    ),
+    status: leaf("Show which skills the coding agents have", () =>
+      import("./commands/skills-status.ts").then((m) => m.skillsStatus),
+    ),
+  },
+  { examples: ["roborev skills install", "roborev skills status"] },
+);
+
 const config = group(
   "Show and change what is configured",
   {
@@ -197,6 +213,7 @@ export const root: Group = group(
       import("./commands/close.ts").then((m) => m.close),
     ),
     "agent-hook": agentHook,
+    skills,
     "check-agents": leaf("See which reviewers answer here", () =>
       import("./commands/check-agents.ts").then((m) => m.checkAgents),
     ),
@@ -223,7 +240,7 @@ export const root: Group = group(
       ["Set up", ["init", "uninit", "config", "repo", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "summary", "log", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close"]],
-      ["Coding agents", ["agent-hook", "check-agents", "snooze"]],
+      ["Coding agents", ["agent-hook", "skills", "check-agents", "snooze"]],
       ["Background process", ["status", "pause", "unpause", "daemon", "version"]],
     ],
     aliases: { respond: "comment", address: "close", enqueue: "post-commit" },

@@ -118,7 +118,7 @@ export const codeRules: TextRule[] = [
 
 export const maxLines = 300;
 export const forbiddenNames = ["util", "utils", "helper", "helpers", "manager", "common", "misc", "index"];
-export const fileName = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|gen))?\.(ts|tsx|sh)$/;
+export const fileName = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|gen|d))?\.(ts|tsx|sh)$/;
 /** Spelled so that this file does not match itself. */
 export const unfinished = new RegExp(
   `\\b(${["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"].join("|")})\\b`,

@@ -14,7 +14,7 @@ export const agentHookInstall = define({
   meta: {
     name: "install",
     description:
-      "Register the hook with the coding agents on this machine. Everything else in their files stays as it is.",
+      "Register the hook with the coding agents on this machine, and give them the skills of roborev. Everything else in their files stays as it is.",
   },
   args: {
     agent: agentFlag,
@@ -32,8 +32,8 @@ export const agentHookInstall = define({
   ],
   async run(context) {
     const { args } = context;
-    const { installAgentHooks } = await import("../../install/install.ts");
-    const outcome = await installAgentHooks({
+    const { installHooksAndSkills } = await import("../../install/with-skills.ts");
+    const outcome = await installHooksAndSkills({
       ...installWorld(context),
       agent: args.agent,
       command: args.command,
