@@ -21,6 +21,7 @@ import { HookFacts } from "./agent-hook/facts.ts";
 import { pruneHookState } from "./agent-hook/prune.ts";
 import { queueCommit } from "./agent-hook/queue-commit.ts";
 import { HookService } from "./agent-hook/service.ts";
+import { skillFact } from "./agent-hook/skill-fact.ts";
 import { ConfigWatch } from "./config-watch.ts";
 import type { ErrorRing } from "./error-ring.ts";
 import { EventHub } from "./events/hub.ts";
@@ -223,6 +224,7 @@ async function openHooks(
       config,
       configPath: paths.config,
       facts,
+      skill: skillFact,
       queueCommit: (scope: Scope) =>
         void queueCommit(scope, { resolveCheckout, enqueue: commits.enqueue })
           .then((queued) => (queued ? commits.onQueued() : undefined))

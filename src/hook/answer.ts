@@ -99,7 +99,7 @@ function ask(
     hookSocket(server, world.env),
     "POST",
     "/api/agent-hook/event",
-    hookRequest(event, commit, options, world, server),
+    hookRequest(event, commit, options, world, server, harness.config.directoryVariable),
     { timeoutMs },
   );
 }

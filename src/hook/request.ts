@@ -22,7 +22,7 @@ export interface HookPlace {
 
 /**
  * The daemon's question: what it may need of event, flags and environment, and nothing more. `server`: the address that
- * was asked for.
+ * was asked for; `directoryVariable`: the one that moves the harness's configuration.
  */
 export function hookRequest(
   event: HookEvent,
@@ -30,6 +30,7 @@ export function hookRequest(
   options: HookOptions,
   place: HookPlace,
   server?: string,
+  directoryVariable?: string,
 ): HookRequest {
   return defined({
     agent: options.agent,
@@ -41,6 +42,7 @@ export function hookRequest(
     env: featureEnvironment(place.env),
     config: options.config ? absolute(options.config, place.cwd) : undefined,
     executable: short(place.executable ? place.executable() : ownExecutable(), 4096),
+    config_directory: directoryVariable === undefined ? undefined : short(place.env[directoryVariable], 4096),
     server: short(server, 4096),
   });
 }

@@ -1,3 +1,4 @@
+import type { SkillFact } from "./facts.ts";
 import type { Scope } from "./lineage.ts";
 import type { Delivery, FixSession, Session } from "./state.ts";
 
@@ -21,6 +22,10 @@ export interface Trigger {
   fixSessionId?: string;
   /** Reviews that its fix session still has to finish. */
   closing?: number[];
+  /** Of the skill for this work; absent: unknown. */
+  skill?: Exclude<SkillFact, "unknown">;
+  /** The session was not told before that the skill is outdated or missing. */
+  warnsOfSkill?: true;
 }
 
 export interface Decision {

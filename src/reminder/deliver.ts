@@ -73,19 +73,33 @@ export function told(
   fix: FixSession,
   pending?: PendingReminder,
 ): Decision {
+  const skill = skillOf(session, trigger, input);
+  const warned = skill.warnsOfSkill ? { ...session, skill_warned_at: input.now.toISOString() } : session;
   const blocked: Session =
     input.channel === "block"
-      ? { ...blockTurn(session, turnFacts(input)), blocked_delivery_id: input.newId }
-      : session;
+      ? { ...blockTurn(warned, turnFacts(input)), blocked_delivery_id: input.newId }
+      : warned;
   return {
     session: blocked,
     fixSessions: { [worktreeKey(trigger.scope)]: fix },
     deliveries: { [input.newId]: deliveryOf(trigger, input, pending) },
-    trigger,
+    trigger: { ...trigger, ...skill },
     skipped: false,
     actionable: trigger.ids.length + trigger.unnamed,
     commits: trigger.commits,
   };
+}
+
+/** How the text may speak of the skill. To be asked to finish needs none. */
+function skillOf(
+  session: Session,
+  { closing }: Trigger,
+  { ask }: ReminderInput,
+): Pick<Trigger, "skill" | "warnsOfSkill"> {
+  const skill = closing === undefined ? ask({ ask: "skill" }) : "unknown";
+  if (skill === "unknown") return {};
+  const isNews = skill !== "present" && session.skill_warned_at === undefined;
+  return { skill, ...(isNews ? { warnsOfSkill: true } : {}) };
 }
 
 /** The price of a reminder: its reviews are acknowledged, and the failed-review trigger is armed again. */

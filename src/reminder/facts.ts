@@ -28,7 +28,12 @@ export type Question =
    * meant; the reviews of another one are not looked up.
    */
   | { ask: "place"; worktree: string; branch?: string; identity?: string }
-  | { ask: "settled"; ids: number[] };
+  | { ask: "settled"; ids: number[] }
+  /** Whether the skill that a reminder names lies where the session's harness looks for it. */
+  | { ask: "skill" };
+
+/** `unknown`: it cannot be told, or the harness has no folder for skills. */
+export type SkillFact = "present" | "outdated" | "missing" | "unknown";
 
 interface Answers {
   ancestor: boolean;
@@ -40,6 +45,7 @@ interface Answers {
   place: Place | undefined;
   /** Those of `ids` that are no open failed reviews any more. */
   settled: number[];
+  skill: SkillFact;
 }
 export type Answer<Q extends Question> = Answers[Q["ask"]];
 

@@ -11,12 +11,48 @@ export interface Cli {
   platform: string;
 }
 
+/** The skill for this work, as the harness of the session knows it. */
+export interface SkillCall {
+  /** What the user would type: `/roborev-fix`. */
+  call: string;
+  /** Value of `--agent`, and what people call that program. */
+  agent: string;
+  displayName: string;
+}
+
+/** Says once that the skill is missing or outdated, with the command that changes it. */
+export function skillWarning(
+  state: "outdated" | "missing",
+  { agent, displayName }: SkillCall,
+  cli: Cli,
+): string {
+  const verb = state === "missing" ? "install" : "update";
+  return `The roborev-fix skill for ${displayName} is ${state}: run \`${programOf(cli)} skills ${verb} --agent ${agent}\` first.`;
+}
+
+/** For a session that has the skill; the rest is for one that began before it was there. */
+export function skillInstruction({ call }: SkillCall, cli: Cli): string {
+  return [
+    `Act on the open roborev findings now, before you go on: use the roborev-fix skill (\`${call}\`) for the review job ids named below, and for no others.`,
+    "If this session does not know that skill, do for each id in turn what it would:",
+    "read the review with `roborev show --job ID --json`;",
+    "check every finding against the code, fix what is right and verify the fix;",
+    'record it with `roborev comment --commenter agent-hook --job ID "SUMMARY"`;',
+    "and close the review with `roborev close ID`.",
+    ...whereabouts(cli),
+  ].join(" ");
+}
+
 /** What to do about the reviews that the rest of the text names; complete without any skill. */
-export function defaultInstruction(cli: Cli): string {
+export function defaultInstruction(cli: Cli, hasSkill?: false): string {
   return [
     "Act on the open roborev findings now, before you go on.",
-    "Use the roborev-fix skill if you have it, restricted to the review job ids named below.",
-    "Otherwise use the roborev command line, for each id in turn:",
+    ...(hasSkill === false
+      ? ["Use the roborev command line, for each id in turn:"]
+      : [
+          "Use the roborev-fix skill if you have it, restricted to the review job ids named below.",
+          "Otherwise use the roborev command line, for each id in turn:",
+        ]),
     "read the review with `roborev show --job ID --json`;",
     "treat every finding as a claim that still has to be checked against the code;",
     "fix the valid ones and verify the fix with the project's own checks;",
@@ -56,10 +92,13 @@ export function closingInstruction(ids: readonly number[], maxNamed: number): st
 }
 
 /** What ends the fix session. */
-export function completion(fixSessionId: string, { executable, server, platform }: Cli): string {
-  const program =
-    executable !== undefined && isShowable(executable) ? agentShellWord(executable, platform) : "roborev";
+export function completion(fixSessionId: string, cli: Cli): string {
+  const { server, platform } = cli;
   const address =
     server !== undefined && isShowable(server) ? ` --roborev-server ${agentShellWord(server, platform)}` : "";
-  return `When you are done with these reviews, run \`${program} agent-hook fix-done${address} ${fixSessionId}\`.`;
+  return `When you are done with these reviews, run \`${programOf(cli)} agent-hook fix-done${address} ${fixSessionId}\`.`;
 }
+
+/** The program as a word of the agent's shell. */
+const programOf = ({ executable, platform }: Cli): string =>
+  executable !== undefined && isShowable(executable) ? agentShellWord(executable, platform) : "roborev";

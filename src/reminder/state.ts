@@ -33,6 +33,8 @@ export interface Session {
   wake_up_turn_id?: string;
   /** What would have been delivered, had the user not left it switched off. */
   would_trigger?: { triggered_by: string; at: string };
+  /** When it was told that the skill is missing or outdated: once is enough. */
+  skill_warned_at?: string;
   last_cwd?: string;
   last_commit_repo?: string;
   last_commit_head?: string;

@@ -1,7 +1,15 @@
 import { plural, quotedLabel, truncateUtf8 } from "../lib/text.ts";
 import type { Trigger } from "./decision.ts";
 import { maxNamedIds } from "./failed-reviews.ts";
-import { type Cli, closingInstruction, completion, defaultInstruction } from "./instruction.ts";
+import {
+  type Cli,
+  closingInstruction,
+  completion,
+  defaultInstruction,
+  type SkillCall,
+  skillInstruction,
+  skillWarning,
+} from "./instruction.ts";
 import { quotedPath } from "./quoting.ts";
 
 export interface ReminderTextInput {
@@ -12,6 +20,8 @@ export interface ReminderTextInput {
   fixGuidelines: string;
   /** How the agent's shell reaches this roborev. */
   cli: Cli;
+  /** How the harness of the session calls the skill; absent: it has none. */
+  skillCall?: SkillCall;
   /** What the harness passes to the model whole. */
   maxBytes: number;
 }
@@ -30,7 +40,7 @@ export function reminderText(input: ReminderTextInput): string {
   }
   const custom = (trigger.queued ?? input).instruction.trim();
   const legacy = custom === "" ? (trigger.queued?.reason?.trim() ?? "") : "";
-  const closing = finish === undefined ? "" : `${finish} Also:\n\n`;
+  const closing = finish === undefined ? warningOf(input) : `${finish} Also:\n\n`;
   const facts = [legacy === "" ? detailOf(trigger) : "", namedIds(trigger), placeOf(trigger), continuation];
   const detail = facts.filter((part) => part !== "").join(" ") + done;
   const guidelines = input.fixGuidelines.trim();
@@ -44,9 +54,22 @@ export function reminderText(input: ReminderTextInput): string {
       ? cut(legacy, left, "its text")
       : custom !== ""
         ? cut(custom, left, "instruction")
-        : defaultInstruction(cli);
+        : ownInstruction(input);
   const tail = guidelines === "" ? "" : cut(guidelines, room - bytes(instruction), "fix_guidelines");
   return `${closing}${instruction} ${detail}${heading}${tail}`;
+}
+
+/** A paragraph in front of everything else, at most once in a session. */
+function warningOf({ trigger, skillCall, cli }: ReminderTextInput): string {
+  const { skill, warnsOfSkill } = trigger;
+  if (!warnsOfSkill || skillCall === undefined || skill === undefined || skill === "present") return "";
+  return `${skillWarning(skill, skillCall, cli)}\n\n`;
+}
+
+/** Short for a session that has the skill, whole for one that has not. */
+function ownInstruction({ trigger, skillCall, cli }: ReminderTextInput): string {
+  if (skillCall === undefined || trigger.skill === undefined) return defaultInstruction(cli);
+  return trigger.skill === "missing" ? defaultInstruction(cli, false) : skillInstruction(skillCall, cli);
 }
 
 const continuation =

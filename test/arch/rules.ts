@@ -20,9 +20,9 @@ export const imports: Record<string, { folders: string[]; lazily?: string[]; fil
   skills: { folders: ["fs", "harness"] },
   install: { folders: ["fs", "harness", "edit", "config", "git", "skills"] },
   review: { folders: ["fs", "git", "store", "config"] },
-  // Where the socket lies is one rule for those who listen and those who call.
+  // Where the socket lies is one rule for those who listen and those who call. A reminder says whether a skill is there.
   daemon: {
-    folders: ["fs", "store", "reminder", "review", "git", "config", "harness"],
+    folders: ["fs", "store", "reminder", "review", "git", "config", "harness", "skills"],
     files: ["client/socket-path.ts"],
   },
   cli: {

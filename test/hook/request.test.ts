@@ -14,3 +14,19 @@ test("`~` is HOME; where that does not tell, as on Windows, the daemon finds the
   expect(stepsWith("C:\\Users\\dev", "~/a")).toEqual(["~/a"]);
   expect(stepsWith(undefined, "~")).toEqual(["~"]);
 });
+
+test("where the harness keeps its configuration is told only where a variable moves it", () => {
+  const asked = (env: Record<string, string | undefined>, variable?: string) =>
+    hookRequest(
+      { event: "Stop", nativeEvent: "Stop", sessionId: "s" },
+      undefined,
+      { agent: "claude" },
+      { env, cwd: () => "/r" },
+      undefined,
+      variable,
+    ).config_directory;
+  expect(asked({ CLAUDE_CONFIG_DIR: "/c" }, "CLAUDE_CONFIG_DIR")).toBe("/c");
+  expect(asked({ CLAUDE_CONFIG_DIR: "/c" })).toBeUndefined();
+  expect(asked({}, "CLAUDE_CONFIG_DIR")).toBeUndefined();
+  expect(asked({ CLAUDE_CONFIG_DIR: "x".repeat(5000) }, "CLAUDE_CONFIG_DIR")).toBeUndefined();
+});

@@ -1,4 +1,4 @@
-import type { Place, Question } from "../../src/reminder/facts.ts";
+import type { Place, Question, SkillFact } from "../../src/reminder/facts.ts";
 
 /** A history of single parents, as far as the policy asks about it. Times are milliseconds. */
 export class FakeGit {
@@ -7,6 +7,8 @@ export class FakeGit {
   readonly places = new Map<string, Place>();
   /** Reviews that are no open failed ones any more. */
   readonly settled = new Set<number>();
+  /** How the skill of the session's harness stands. */
+  skill: SkillFact = "unknown";
 
   commit(sha: string, parent?: string, more: { published?: boolean; atMs?: number } = {}): string {
     this.commits.set(sha, {
@@ -35,6 +37,8 @@ export class FakeGit {
         return this.places.get(question.worktree);
       case "settled":
         return question.ids.filter((id) => this.settled.has(id));
+      case "skill":
+        return this.skill;
       case "commits": {
         const known = this.line(question.from);
         const made = (sha: string) => (this.commits.get(sha)?.atMs ?? 0) >= (question.sinceMs ?? Infinity);

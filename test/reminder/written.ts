@@ -22,9 +22,17 @@ export function write(change: Change = {}): string {
     fixGuidelines = "",
     maxBytes = 9000,
     cli = { platform: "linux" },
+    skillCall,
     ...about
   } = change;
-  return reminderText({ trigger: { ...trigger, ...about }, instruction, fixGuidelines, cli, maxBytes });
+  return reminderText({
+    trigger: { ...trigger, ...about },
+    instruction,
+    fixGuidelines,
+    cli,
+    maxBytes,
+    ...(skillCall === undefined ? {} : { skillCall }),
+  });
 }
 
 export const bytes = (text: string): number => new TextEncoder().encode(text).length;

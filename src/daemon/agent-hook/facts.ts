@@ -81,7 +81,7 @@ export class HookFacts {
   }
 
   /** The answer to a question of the policy. */
-  async answer(question: Question): Promise<unknown> {
+  async answer(question: Exclude<Question, { ask: "skill" }>): Promise<unknown> {
     switch (question.ask) {
       case "place":
         return this.placeAt(question);

@@ -6,6 +6,7 @@ import { RoborevError } from "../../lib/errors.ts";
 import { committingVerbs } from "../../lib/git-verbs.ts";
 import type { Decision } from "../../reminder/decision.ts";
 import { isActedOn } from "../../reminder/deliveries.ts";
+import type { SkillFact } from "../../reminder/facts.ts";
 import { isExpired } from "../../reminder/fix-sessions.ts";
 import { type Scope, worktreeKey } from "../../reminder/lineage.ts";
 import { type Delivery, keysOfSession, type Session } from "../../reminder/state.ts";
@@ -21,6 +22,7 @@ import { policyEvent, reminderInput, wantsReviews } from "./event-input.ts";
 import type { HookFacts } from "./facts.ts";
 import { type CallSettings, callSettings } from "./settings.ts";
 import { shownState } from "./shown-state.ts";
+import { skillCall } from "./skill-fact.ts";
 
 /** What the feature asks of the rest of the daemon. */
 export interface HookServices {
@@ -30,6 +32,8 @@ export interface HookServices {
   /** The standard global file. */
   configPath: string;
   facts: Pick<HookFacts, "placeOf" | "worktreeOf" | "answer">;
+  /** How the skill of a harness stands, in the configuration that the session has. */
+  skill(harness: Harness, moved: string | undefined): Promise<SkillFact>;
   /** Queues a commit that git's own hooks did not see. Reports its own failures. */
   queueCommit(scope: Scope): void;
 }
@@ -71,7 +75,13 @@ export class HookService {
     const { input, decision, before, after, composed } = await decideDurably(
       this.ledger,
       { agent: harness.name, id: request.event.session_id },
-      { look, answer: (question) => facts.answer(question) },
+      {
+        look,
+        answer: (question) =>
+          question.ask === "skill"
+            ? this.services.skill(harness, request.config_directory)
+            : facts.answer(question),
+      },
       signal,
       (made) => textOf(made, request, harness, call),
     );
@@ -205,6 +215,7 @@ function textOf(
   { settings, guidelines }: CallSettings,
 ): string | undefined {
   if (trigger === undefined) return undefined;
+  const call = skillCall(harness);
   return reminderText({
     trigger,
     instruction: settings.instruction,
@@ -214,6 +225,7 @@ function textOf(
       ...(request.executable === undefined ? {} : { executable: request.executable }),
       ...(request.server === undefined ? {} : { server: request.server }),
     },
+    ...(call === undefined ? {} : { skillCall: call }),
     maxBytes: harness.maxTextBytes,
   });
 }

@@ -49,6 +49,8 @@ export const HookRequestSchema = Type.Object({
   config: Type.Optional(text),
   /** Absolute path of the program that runs the hook, for commands that the reminder names. */
   executable: Type.Optional(text),
+  /** What the variable that moves the harness's configuration says, where it is set. */
+  config_directory: Type.Optional(text),
   /** `--roborev-server` or its environment variable, when given. */
   server: Type.Optional(text),
 });

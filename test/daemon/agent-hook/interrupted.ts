@@ -106,6 +106,7 @@ async function decide(
         worktreeOf: around(facts.worktreeOf.bind(facts)),
         answer: around(facts.answer.bind(facts)),
       },
+      skill: async () => "unknown",
       queueCommit: ({ head }: Scope) => void queued.push(head),
     },
   );

@@ -100,6 +100,7 @@ export class World {
   }
 
   answer(question: Question): unknown {
+    if (question.ask === "skill") return "unknown";
     if (question.ask === "settled") return question.ids.filter((id) => !this.isOpen(id));
     if (question.ask === "place") return this.place(question.worktree, question.branch);
     const repository = this.repository(question.worktree);
