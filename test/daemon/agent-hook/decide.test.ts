@@ -26,7 +26,11 @@ function turn(session = "s1", newId = "d1") {
 }
 
 const alive = new AbortController().signal;
-const unasked = () => Promise.reject(new Error("nothing was to be asked"));
+/** Nothing but the one thing that every reminder asks. */
+const unasked = async (question: Question) => {
+  if (question.ask === "skill") return "unknown";
+  throw new Error("nothing was to be asked");
+};
 
 /** Decides a turn's end; `more` replaces what it is decided with. */
 function decide<T>(
@@ -60,6 +64,7 @@ describe("a durable decision", () => {
     const asked: Question[] = [];
     const answer = async (question: Question) => {
       asked.push(question);
+      if (question.ask === "skill") return "unknown";
       await ledger.transact(({ fixSessions }) => fixSessions.forget("/r\0worktree\0/r")); // the owner is done
       return [];
     };
@@ -68,7 +73,7 @@ describe("a durable decision", () => {
       newId: "d2",
       answer,
     });
-    expect(asked).toEqual([{ ask: "settled", ids: [4, 3, 2, 1] }]);
+    expect(asked).toEqual([{ ask: "settled", ids: [4, 3, 2, 1] }, { ask: "skill" }]);
     expect(made.composed).toBe("d2");
   });
 
@@ -86,7 +91,8 @@ describe("a durable decision", () => {
         if (done.length === 1) await overtake(7);
         return turn("s2");
       },
-      answer: async () => {
+      answer: async (question) => {
+        if (question.ask === "skill") return "unknown";
         done.push("answer");
         if (done.length === 3) await overtake(8);
         return [1, 2, 3, 4];
