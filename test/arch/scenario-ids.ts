@@ -22,7 +22,6 @@ export const pendingIds: Readonly<Record<string, string>> = {
   C06: "roborev fix",
   C07: "roborev fix",
   C08: "roborev refine",
-  C11: "skills",
   C13: "the terminal interface",
   C14: "roborev update",
   V09: "prompts of fixes",
