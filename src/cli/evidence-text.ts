@@ -4,7 +4,9 @@ import { shortRef } from "./job-text.ts";
 
 /** What the reviewer was given, on one line, and then what this verdict says nothing about. */
 export function evidenceLines(evidence: Evidence | undefined): string[] {
-  return evidence === undefined ? [] : [sentLine(evidence), ...unseenLines(evidence)];
+  return evidence === undefined
+    ? []
+    : [sentLine(evidence), ...sandboxLines(evidence), ...unseenLines(evidence)];
 }
 
 /** `Sent inline: 2 of 3 files · 1 not seen · 4 excluded · commit 1a2b3c4`. */
@@ -23,6 +25,9 @@ function deliveryText({ delivery, chunks, nonce_ok: isRead }: Evidence): string 
   if (delivery === "file") return `Sent as a file${isRead ? ", proved read" : ""}`;
   return delivery === "chunked" ? `Sent in ${plural(chunks, "part")}` : "Sent inline";
 }
+
+const sandboxLines = (evidence: Evidence): string[] =>
+  evidence.without_sandbox ? ["Reviewed without the sandbox of the reviewer's program, as configured"] : [];
 
 function unseenLines(evidence: Evidence): string[] {
   const unshown = (evidence.unshown_files ?? []).map(({ path, kind }) => `${singleLine(path)} (${kind})`);

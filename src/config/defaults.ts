@@ -15,6 +15,7 @@ export const defaults = {
   post_commit_settle_seconds: 0,
   review_guidelines_supersede_global: false,
   review_md_fallback: true,
+  disable_codex_sandbox: false,
   max_workers: 4,
 } as const satisfies GlobalConfig & RepoConfig;
 

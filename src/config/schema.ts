@@ -75,7 +75,8 @@ export const GlobalConfigSchema = Type.Object({
   agent_quota_cooldown: duration(
     { minMs: 60_000, maxMs: 24 * 3_600_000 },
     {
-      description: "how long a reviewer rests when its quota is used up; at most, where it says how long itself",
+      description:
+        "how long a reviewer rests when its quota is used up; at most, where it says how long itself",
       expected: "a time from 1m to 24h, like 30m",
     },
   ),
@@ -91,6 +92,13 @@ export const GlobalConfigSchema = Type.Object({
   anthropic_api_key: line({
     description: `for Claude Code; \${NAME} is read from the daemon's environment`,
     unset: "its own login",
+  }),
+  disable_codex_sandbox: flag({
+    description: "review with Codex without its sandbox, for machines on which that cannot start",
+  }),
+  allow_unsafe_agents: flag({
+    description: "whether agents may edit files and run commands on their own, as fixing needs it",
+    unset: "only for commands of yours",
   }),
   max_workers: whole(1, 64, { description: "reviews at the same time", needsRestart: true }),
   agent_hook: Type.Optional(HookSectionSchema),

@@ -3,6 +3,7 @@ import { agentCommand, expandSecret } from "../config/runtime.ts";
 import type { GlobalConfig, RepoConfig } from "../config/schema.ts";
 import { RoborevError } from "../lib/errors.ts";
 import type { Environment } from "./agents/reviewer.ts";
+import { isSandboxOff } from "./agents/sandbox.ts";
 import type { SelectedReviewer } from "./agents/select.ts";
 import { runReviewer } from "./agents/spawn.ts";
 import { chooseReviewer, modelFor } from "./choose-reviewer.ts";
@@ -43,6 +44,7 @@ export async function checkReviewer(options: CheckOptions): Promise<ReviewerChec
     command: selected.command,
     cwd,
     reasoning: "fast",
+    ...(isSandboxOff(selected.reviewer, global) ? { withoutSandbox: true } : {}),
     ...(chosen === undefined ? {} : { model: chosen }),
     ...(key === undefined || key === "" ? {} : { anthropicApiKey: expandSecret(key, env) }),
     prompt,

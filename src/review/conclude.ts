@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import type { GlobalConfig } from "../config/schema.ts";
 import type { Evidence, TokenUsage } from "../store/schema.ts";
+import { isSandboxOff } from "./agents/sandbox.ts";
 import type { JobOutcome } from "./job-outcome.ts";
 import { judge } from "./judge.ts";
 import type { Material } from "./material.ts";
@@ -13,6 +15,7 @@ const maxNamedFiles = 100;
 
 interface FinishedJob extends PreparedJob {
   parts: ReviewText[];
+  global: GlobalConfig;
   /** The reviewer had to read the diff from a file and does not show that it did. */
   onUnread(): void;
 }
@@ -20,7 +23,7 @@ interface FinishedJob extends PreparedJob {
 /** Reads the verdict and stores the review; a text without one is a failed job, never a pass. */
 export async function conclude(
   { database }: RunServices,
-  { job, workerId, material, selected, prompt, parts, onUnread }: FinishedJob,
+  { job, workerId, material, selected, prompt, parts, global, onUnread }: FinishedJob,
 ): Promise<JobOutcome> {
   const answers = parts.map((part) => part.text);
   const result = judge(prompt, answers, material.settings.minSeverity?.value);
@@ -42,7 +45,10 @@ export async function conclude(
       output: answers.join(partSeparator),
       verdict: result.verdict,
       findings: result.findings,
-      evidence: evidenceOf(material, prompt, result.basis),
+      evidence: {
+        ...evidenceOf(material, prompt, result.basis),
+        ...(isSandboxOff(selected.reviewer, global) ? { without_sandbox: true } : {}),
+      },
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(usage === undefined ? {} : { tokenUsage: usage }),
     });

@@ -56,7 +56,7 @@ export function createJobRunner(services: RunServices, gather = gatherMaterial) 
     );
     if (!parts.ok) return parts.outcome;
     const onUnread = () => void nonReaders.add(selected.reviewer.name);
-    return conclude(services, { ...claim, parts: parts.reviews, onUnread });
+    return conclude(services, { ...claim, global, parts: parts.reviews, onUnread });
   };
 }
 

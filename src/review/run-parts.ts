@@ -8,6 +8,7 @@ import type { ReviewerProcess } from "../store/store.ts";
 import { killMarked, runMark } from "./agents/marked-processes.ts";
 import type { ReviewerOutcome } from "./agents/outcome.ts";
 import type { Environment, ReviewerRun } from "./agents/reviewer.ts";
+import { isSandboxOff } from "./agents/sandbox.ts";
 import { runReviewer } from "./agents/spawn.ts";
 import { reviewerFailure } from "./backup.ts";
 import { cooldowns, extendCooldown } from "./cooldowns.ts";
@@ -64,6 +65,7 @@ function reviewerRun({ job, selected, cwd, global, material, signal }: PartsRun,
     command: selected.command,
     cwd,
     reasoning: tryParseReasoning(job.reasoning) ?? "thorough",
+    ...(isSandboxOff(selected.reviewer, global) ? { withoutSandbox: true } : {}),
     ...(material.settings.model === undefined ? {} : { model: material.settings.model.value }),
     ...(key === undefined || key === "" ? {} : { anthropicApiKey: expandSecret(key, env) }),
     timeoutMs: material.settings.timeoutMs,

@@ -76,6 +76,8 @@ export const EvidenceSchema = Type.Object({
   unshown_files: Type.Optional(
     Type.Array(Type.Object({ path: Type.String(), kind: literals("binary", "submodule", "git-lfs") })),
   ),
+  /** The user had switched off the sandbox of the reviewer's program. */
+  without_sandbox: Type.Optional(Type.Boolean()),
   /** How the verdict was read: see review/verdict. */
   basis: Type.Optional(Type.String()),
 });

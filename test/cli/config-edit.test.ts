@@ -105,7 +105,8 @@ describe("C09 config set", () => {
     [["set", "codex_cmd", "x"], "codex_cmd is refused in a repository's file: it names a program to run."],
     [["set", "agent_hook.instruction", "x"], "it decides what coding agents are told on this machine"],
     [["set", "fix_guidelines", "x"], "it instructs agents that may edit files"],
-    [["set", "disable_codex_sandbox", "true"], "disable_codex_sandbox has no effect in this version"],
+    [["set", "disable_codex_sandbox", "true"], "it switches off a reviewer's protection"],
+    [["set", "allow_unsafe_agents", "true"], "it switches off a reviewer's protection"],
     [["set", "merge_commits", "all"], 'merge_commits must be one of skip, first-parent, got "all"'],
     [["set", "agent", "gpt"], 'unknown reviewer "gpt". Choose one of: '],
     [

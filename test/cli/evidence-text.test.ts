@@ -23,6 +23,13 @@ test("one line says how much of the diff was sent, how, and of which commit", ()
   expect(lines({ delivery: "file" })).toEqual(["Sent as a file: 2 of 2 files"]);
 });
 
+test("a review without the sandbox of its reviewer says so", () => {
+  expect(lines({ without_sandbox: true })).toEqual([
+    "Sent inline: 2 of 2 files",
+    "Reviewed without the sandbox of the reviewer's program, as configured",
+  ]);
+});
+
 test("a review of which nothing is known claims nothing", () => {
   expect(evidenceLines(undefined)).toEqual([]);
 });

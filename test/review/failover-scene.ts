@@ -28,6 +28,8 @@ interface SceneOptions {
   /** The same of the one that may be the backup. */
   claude?: string;
   settings?: Partial<ReviewSettings>;
+  /** Further lines of the user's configuration. */
+  config?: string;
 }
 
 /** The backup as the configuration names it. */
@@ -36,7 +38,7 @@ export const claudeAsBackup: Partial<ReviewSettings> = {
 };
 
 /** Codex is the reviewer of every job, on a real repository and store; both programs write down how they were called. */
-export async function failoverScene({ codex, claude = pass, settings = {} }: SceneOptions) {
+export async function failoverScene({ codex, claude = pass, settings = {}, config = "" }: SceneOptions) {
   const dir = tempDir({ calls: "" });
   const repo = testRepo();
   const logged = (name: string, shell: string) =>
@@ -47,7 +49,7 @@ export async function failoverScene({ codex, claude = pass, settings = {} }: Sce
   await ensureDataDirectory(paths.dataDir);
   writeFileSync(
     paths.config,
-    `codex_cmd = "${dir.join("codex")}"\nclaude_code_cmd = "${dir.join("claude")}"\n`,
+    `codex_cmd = "${dir.join("codex")}"\nclaude_code_cmd = "${dir.join("claude")}"\n${config}`,
   );
   let broken: Error | undefined;
   const engine = await engineScene((job, turn) => runner(job, turn), 1);
@@ -130,7 +132,7 @@ function codexStub(path: string, shell: string): void {
   writeFileSync(
     path,
     `#!/bin/sh
-case " $* " in *" --help "*) printf '  --json\\n  --sandbox <x>\\n  --config <x>\\n'; exit 0;; esac
+case " $* " in *" --help "*) printf '  --json\\n  --sandbox <x>\\n  --config <x>\\n  --dangerously-bypass-approvals-and-sandbox\\n'; exit 0;; esac
 ${shell}
 `,
     { mode: 0o755 },

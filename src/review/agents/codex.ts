@@ -47,6 +47,10 @@ const isolation: Isolation = {
 };
 
 const bypass = "--dangerously-bypass-approvals-and-sandbox";
+const tooOld = new RoborevError(`this version of codex cannot do without its sandbox: it has no ${bypass}`, {
+  code: "E_AGENT_TOO_OLD",
+  hint: "Update codex.",
+});
 
 export const codex: Reviewer = {
   name: "codex",
@@ -55,6 +59,7 @@ export const codex: Reviewer = {
   help: ["exec", "--help"],
   requiredFlags: ["--json", "--sandbox", "--config"],
   fixFlags: [bypass],
+  sandboxSwitch: "disable_codex_sandbox",
   userFiles: (env) => [
     join(env.CODEX_HOME || join(env.HOME || homedir(), ".codex"), "config.toml"),
     systemConfig,
@@ -63,13 +68,15 @@ export const codex: Reviewer = {
   argv(task, capabilities) {
     const resume = resumable(task.sessionId, "resume");
     const effort = efforts[task.reasoning];
+    const isOpen = task.agentic || task.withoutSandbox;
+    if (isOpen && !capabilities.flags.has(bypass)) throw tooOld;
     return [
       "exec",
       ...resume.slice(0, 1),
       "--json",
-      ...(task.agentic ? [bypass] : []),
+      ...(isOpen ? [bypass] : []),
       // `exec resume` knows neither --sandbox nor -C.
-      ...(resume.length === 0 ? [...(task.agentic ? [] : ["--sandbox", "read-only"]), "-C", task.cwd] : []),
+      ...(resume.length === 0 ? [...(isOpen ? [] : ["--sandbox", "read-only"]), "-C", task.cwd] : []),
       ...(task.agentic ? [] : reviewFlags(task, capabilities, resume.length > 0)),
       ...(effort === undefined ? [] : ["-c", `model_reasoning_effort="${effort}"`]),
       ...checkedModel(task.model, "-m"),
@@ -85,7 +92,7 @@ function reviewFlags(task: ReviewerTask, capabilities: Capabilities, isResumed: 
   const own = [
     `projects={${tomlString(task.cwd)}={trust_level="untrusted"}}`,
     ...mcpServers(capabilities).map((name) => `mcp_servers.${name}.enabled=false`),
-    ...(isResumed ? ['sandbox_mode="read-only"'] : []),
+    ...(isResumed && !task.withoutSandbox ? ['sandbox_mode="read-only"'] : []),
   ];
   return [
     ...(capabilities.flags.has("--ignore-rules") ? ["--ignore-rules"] : []),

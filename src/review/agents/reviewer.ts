@@ -10,6 +10,8 @@ export interface ReviewerTask {
   cwd: string;
   /** A fix: the program may edit and run commands in the checkout. Otherwise it only reads. */
   agentic?: boolean;
+  /** The user has switched the program's own sandbox off (`sandboxSwitch`). */
+  withoutSandbox?: boolean;
   reasoning: ReasoningLevel;
   model?: string;
   /** Conversation to continue. */
@@ -90,6 +92,8 @@ export interface Reviewer {
   fixFlags?: readonly string[];
   /** Files of the user that decide arguments, environment or cell. */
   userFiles?(env: Environment): string[];
+  /** Setting of the user with which reviews do without the program's own sandbox. */
+  sandboxSwitch?: "disable_codex_sandbox";
   /** Absent only for what runs nothing of others. */
   isolation?: Isolation;
   /** Programs that some of its switches need. */

@@ -71,6 +71,19 @@ describe("A01 codex", () => {
   const argv = (more?: Partial<ReviewerTask>, capabilities = now) => codex.argv(task(more), capabilities);
   const settings = (words: string[]) => words.filter((_, at) => words[at - 1] === "-c");
 
+  test("A03 without its sandbox, if its user says so, a review still switches off everything that could run", () => {
+    const bypass = "--dangerously-bypass-approvals-and-sandbox";
+    const open = argv({ withoutSandbox: true });
+    expect(open).toContain(bypass);
+    expect(open).not.toContain("--sandbox");
+    expect(settings(open)).toEqual(settings(argv()));
+    const resumed = argv({ withoutSandbox: true, sessionId: "abc-1" });
+    expect(resumed.slice(0, 4)).toEqual(["exec", "resume", "--json", bypass]);
+    expect(settings(resumed)).not.toContain('sandbox_mode="read-only"');
+    const old = capable(new Set(["--json", "--sandbox", "--config"]));
+    expect(() => argv({ withoutSandbox: true }, old)).toThrow("cannot do without its sandbox");
+  });
+
   test("a review is sandboxed, with everything that could run switched off", () => {
     const words = argv();
     expect(words.slice(0, 7)).toEqual([
