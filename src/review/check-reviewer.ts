@@ -6,6 +6,7 @@ import type { Environment } from "./agents/reviewer.ts";
 import { isSandboxOff } from "./agents/sandbox.ts";
 import type { SelectedReviewer } from "./agents/select.ts";
 import { runReviewer } from "./agents/spawn.ts";
+import { largePrompt, smallPrompt } from "./check-prompt.ts";
 import { chooseReviewer, modelFor } from "./choose-reviewer.ts";
 
 /** What came of asking a reviewer for one word. */
@@ -25,16 +26,16 @@ export interface CheckOptions {
   env: Environment;
   timeoutMs: number;
   signal: AbortSignal;
+  /** A prompt as large as those of reviews, of which the answer must show that it was read whole. */
+  isLarge: boolean;
 }
 
-const prompt =
-  "Answer with the single word OK and nothing else. Do not use any tool, and do not read any file.\n";
-
-/** Runs a reviewer as a review would, read-only, with a question that costs next to nothing. Rejects when aborted. */
+/** Runs a reviewer as a review would, read-only, with a question. Rejects when aborted. */
 export async function checkReviewer(options: CheckOptions): Promise<ReviewerCheck> {
   const selected = select(options);
   if ("result" in selected) return selected;
-  const { name, global, repo, cwd, env, timeoutMs, signal } = options;
+  const { name, global, repo, cwd, env, timeoutMs, signal, isLarge } = options;
+  const prompt = isLarge ? largePrompt() : smallPrompt;
   const { model } = resolveReviewSettings({ request: { agent: name }, repo, global });
   const chosen = modelFor(name, model);
   const key = global.anthropic_api_key;
@@ -47,7 +48,7 @@ export async function checkReviewer(options: CheckOptions): Promise<ReviewerChec
     ...(isSandboxOff(selected.reviewer, global) ? { withoutSandbox: true } : {}),
     ...(chosen === undefined ? {} : { model: chosen }),
     ...(key === undefined || key === "" ? {} : { anthropicApiKey: expandSecret(key, env) }),
-    prompt,
+    prompt: prompt.text,
     timeoutMs,
     signal,
     env,
@@ -56,6 +57,8 @@ export async function checkReviewer(options: CheckOptions): Promise<ReviewerChec
   });
   signal.throwIfAborted();
   if (!outcome.ok) return { result: "failed", reason: outcome.message };
+  const problem = prompt.problem(outcome.text);
+  if (problem !== undefined) return { result: "failed", reason: problem };
   return { result: "ok", bytes: Buffer.byteLength(outcome.text), durationMs: outcome.durationMs };
 }
 

@@ -82,6 +82,30 @@ test("one that fails, says nothing or does not end is named with its reason, and
   }
 });
 
+test("--large-prompt passes only where the answer names words from all of a prompt as large as a review's", async () => {
+  using s = scene(configured);
+  const ask = () => s.run(["--agent", "claude", "--large-prompt"]);
+  const words = "grep -o 'word at the [a-z]* is [0-9a-f]*' | sed 's/.* //' | tr '\\n' ' '";
+  stubReviewer(
+    s.dir.join("claude"),
+    `cat >'${s.dir.path}/prompt'; say "$(cat '${s.dir.path}/prompt' | ${words})"`,
+  );
+  expect((await ask()).stdout).toMatch(/^claude-code {2}ok: 2\d bytes in /);
+  const { size } = Bun.file(s.dir.join("prompt"));
+  expect(size).toBeWithin(200 * 1024 - 2, 200 * 1024 + 1);
+  stubReviewer(
+    s.dir.join("claude"),
+    `cat >'${s.dir.path}/prompt'; say "$(head -c 131072 '${s.dir.path}/prompt' | ${words})"`,
+  );
+  const cut = await ask();
+  expect([cut.code, cut.stdout]).toEqual([
+    1,
+    `claude-code  failed: it was asked with ${size} bytes, and its answer lacks the word at the end\n0 ok, 1 failed, 0 skipped\n`,
+  ]);
+  stubReviewer(s.dir.join("claude"), "cat >/dev/null; say OK");
+  expect((await ask()).stdout).toContain("lacks the word at the beginning, the middle, the end");
+});
+
 test("a program that was configured or asked for, and is not there, is a failure", async () => {
   using s = scene(configured);
   const missing = await s.run(["--agent", "claude-code"]);

@@ -25,12 +25,18 @@ export const checkAgents = define({
       description: "Only this one, which then has to be installed",
     },
     timeout: { type: "string", default: "60", valueHint: "seconds", description: "Most time for each" },
+    "large-prompt": { type: "boolean", description: "Ask with a prompt as large as those of large reviews" },
   },
   tidiesUp: true,
   details: `Each runs as it would for a review: the same program, switches, environment and model. Needs no daemon. The
-    question is sent to the reviewer's vendor and costs what such a question costs.`,
+    question is sent to the reviewer's vendor and costs what such a question costs. With --large-prompt it is 200 KB,
+    and the answer must name words from its beginning, its middle and its end: one that was cut short fails.`,
   exitCodes: { 0: "none failed", 1: "at least one failed" },
-  examples: ["roborev check-agents", "roborev check-agents --agent codex --timeout 120"],
+  examples: [
+    "roborev check-agents",
+    "roborev check-agents --agent codex --timeout 120",
+    "roborev check-agents --large-prompt",
+  ],
   async run(context) {
     const { args, flags, out, signal } = context;
     refuseInReviewer(context.env, "run reviewers");
@@ -47,7 +53,10 @@ export const checkAgents = define({
     const totals: Results = { ok: 0, failed: 0, skipped: 0 };
     const checks: Record<string, unknown>[] = [];
     for (const name of names) {
-      const asked = await checkReviewer({ name, global, repo, cwd, env, timeoutMs, signal });
+      const asked = await checkReviewer({
+        ...{ name, global, repo, cwd, env, timeoutMs, signal },
+        isLarge: args["large-prompt"],
+      });
       const check: ReviewerCheck =
         only !== undefined && asked.result === "skipped" ? { ...asked, result: "failed" } : asked;
       totals[check.result]++;
