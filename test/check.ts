@@ -10,12 +10,18 @@ interface Outcome {
   output: string;
 }
 
-const steps: { name: string; argv: string[] }[] = [
-  { name: "install", argv: [bun, "install", "--frozen-lockfile"] },
-  { name: "types", argv: [bun, "run", "types"] },
-  { name: "lint", argv: [bun, "run", "lint", "--error-on-warnings"] },
-  { name: "build", argv: [bun, join(root, "build.ts")] },
+/** What is in one row runs at the same time, after the rows before. */
+const steps: { name: string; argv: string[] }[][] = [
+  [{ name: "install", argv: [bun, "install", "--frozen-lockfile"] }],
+  [
+    { name: "types", argv: [bun, "run", "types"] },
+    { name: "lint", argv: [bun, "run", "lint", "--error-on-warnings"] },
+    { name: "build", argv: [bun, join(root, "build.ts")] },
+  ],
 ];
+
+/** As many files at a time as there are processors, each as if it ran alone. */
+const tests = [bun, "test", "--parallel", "--only-failures", "--timeout=30000"];
 
 /** Counts as `bun test` prints them; its JUnit report leaves out files that fail before their first test. */
 export function countTests({ exitCode, output }: Outcome): {
@@ -79,14 +85,16 @@ async function timed(name: string, argv: string[], failed: (outcome: Outcome) =>
 }
 
 async function main(): Promise<number> {
-  for (const { name, argv } of steps) {
-    const { exitCode } = await timed(name, argv, (outcome) => outcome.exitCode !== 0);
-    if (exitCode !== 0) {
-      console.log(summary({ passed: 0, failed: 1, skipped: 0 }));
+  for (const row of steps) {
+    const outcomes = await Promise.all(
+      row.map(({ name, argv }) => timed(name, argv, ({ exitCode }) => exitCode !== 0)),
+    );
+    const failed = outcomes.filter(({ exitCode }) => exitCode !== 0).length;
+    if (failed > 0) {
+      console.log(summary({ passed: 0, failed, skipped: 0 }));
       return 1;
     }
   }
-  const tests = [bun, "test", "--only-failures", "--timeout=30000"];
   const counts = countTests(await timed("tests", tests, (outcome) => countTests(outcome).failed > 0));
   console.log(summary(counts));
   return counts.failed > 0 ? 1 : 0;
