@@ -94,10 +94,11 @@ describe("2 MB of output", () => {
   };
   for (const [name, output] of Object.entries(large)) {
     test(`of ${name} is read in linear time`, () => {
-      const start = performance.now();
+      const start = process.cpuUsage();
       readVerdict(output, { changedLines: 30, names });
       readVerdict(`No issues found.\n${output}`, { changedLines: 30, names });
-      expect(performance.now() - start).toBeLessThan(15_000); // a quadratic step would take minutes
-    }, 20_000);
+      const { user, system } = process.cpuUsage(start); // others may be using the processor as well
+      expect((user + system) / 1000).toBeLessThan(15_000); // a quadratic step would take minutes
+    }, 120_000);
   }
 });
