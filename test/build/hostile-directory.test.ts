@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { compile } from "../../build.ts";
 import { root as commands, type Group } from "../../src/cli/tree.ts";
-import { root } from "../arch/source.ts";
+import { binary } from "../support/binary.ts";
 import { git } from "../support/repo.ts";
 import { type TempDir, tempDir } from "../support/temp.ts";
 
@@ -12,13 +11,10 @@ import { type TempDir, tempDir } from "../support/temp.ts";
 // Out of reach of any build: an environment with BUN_BE_BUN, BUN_INSPECT or BUN_INSPECT_PRELOAD set by somebody else.
 
 let place: TempDir;
-let binary: string;
 let env: Record<string, string>;
 
-beforeAll(async () => {
+beforeAll(() => {
   place = tempDir({ "empty.ts": 'console.log("empty");' });
-  binary = place.join("roborev");
-  await compile({ entry: join(root, "src", "main.ts"), outfile: binary, version: "1.2.3+test" });
   setTraps(place.join("trap"));
   for (const directory of ["home", "data"]) mkdirSync(place.join(directory), { mode: 0o700 });
   writeFileSync(place.join("data", "config.toml"), 'default_agent = "test"\n');
@@ -31,7 +27,7 @@ beforeAll(async () => {
     GIT_CONFIG_GLOBAL: process.env.GIT_CONFIG_GLOBAL ?? "",
     GIT_CONFIG_NOSYSTEM: "1",
   };
-}, 60_000);
+});
 
 afterAll(() => {
   run(["daemon", "stop"]);
@@ -137,7 +133,7 @@ test("G24: no command executes anything of the directory it is started in", () =
 });
 
 test("G24: neither do the commands that read the repository, nor the hook", () => {
-  expect(run(["version"]).stdout).toContain("1.2.3");
+  expect(run(["version"]).stdout).toMatch(/\d+\.\d+\.\d+/);
   const payload = (event: string, command: string) =>
     JSON.stringify({
       session_id: "trap",
