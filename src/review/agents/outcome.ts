@@ -12,6 +12,8 @@ export type FailureReason =
   | "exit"
   | "empty"
   | "unreadable"
+  /** It ended like one that is done, in the middle of its answer. */
+  | "cut"
   | "quota"
   | "transient"
   | "context-window";
@@ -58,6 +60,7 @@ export function decideOutcome(run: EndedRun): ReviewerOutcome {
   if (run.end === "flooded") return failed("unreadable", false, "printed more than 256 MiB");
   if (result.failure !== undefined || run.exit !== 0) return failureOutcome(run, failed);
   if (result.text.trim() !== "") {
+    if (result.isCut) return failed("cut", true, `ended before its answer did${tail(run.stderrTail)}`);
     return {
       ok: true,
       text: result.text,

@@ -42,6 +42,12 @@ test("A03 D38 output without any known event is unreadable, and the diagnostics 
   expect(outcome.ok ? "" : outcome.message).toContain("unknown option --json");
 });
 
+test("D38 an answer that was cut off is a failure to try again, though the program says that all went well", () => {
+  const outcome = ended({ result: { text: "No issues found.", recognised: true, isCut: true } });
+  expect(outcome).toMatchObject({ reason: "cut", retryable: true });
+  expect(outcome.ok ? "" : outcome.message).toContain("ended before its answer did");
+});
+
 test("a non-zero exit is a failure even with text, and says what the program said", () => {
   expect(ended({ exit: 3, stderrTail: "cannot open\nlog file" })).toEqual({
     ok: false,

@@ -32,6 +32,7 @@ export function claudeStream(dialect: Dialect = {}, listener?: StreamListener): 
     } else if (event.type === "tool_call") {
       transcript.useTool(...cursorTool(event), textField(event, "call_id"));
     } else if (event.type === "result") {
+      transcript.end(textField(event, "stop_reason"));
       transcript.usage = usageOf(event, dialect);
       if (failed(event)) transcript.fail(failureOf(event));
       else {

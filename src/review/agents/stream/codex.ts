@@ -23,7 +23,10 @@ export function codexStream(listener?: StreamListener): StreamParser {
     const type = textField(event, "type") ?? "";
     if (!/^(thread|turn|item|error)\b/.test(type)) return false;
     if (type.startsWith("item.")) readItem(type, event, transcript);
-    else if (type === "turn.completed") transcript.usage = usageOf(event);
+    else if (type === "turn.completed") {
+      transcript.end();
+      transcript.usage = usageOf(event);
+    }
     // Reading goes on, because a retried turn still has a session and usage.
     else if (type === "turn.failed" || type === "error") transcript.fail(failureOf(event));
     return true;

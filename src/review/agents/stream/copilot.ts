@@ -17,8 +17,11 @@ export function copilotStream(listener?: StreamListener): StreamParser {
     else if (type === "assistant.message") readMessage(data, transcript);
     else if (type === "assistant.reasoning") transcript.think(textField(data, "content"));
     else if (type === "session.error") transcript.fail(textField(data, "message"));
-    else if (type === "result" && typeof event.exitCode === "number" && event.exitCode !== 0)
-      transcript.fail(`exit code ${event.exitCode}`);
+    else if (type === "result") {
+      transcript.end();
+      if (typeof event.exitCode === "number" && event.exitCode !== 0)
+        transcript.fail(`exit code ${event.exitCode}`);
+    }
     return true;
   };
   return jsonStream({ read }, listener);

@@ -21,6 +21,7 @@ export function droidStream(listener?: StreamListener): StreamParser {
           transcript.say(textField(event, "text") ?? "", textField(event, "id"));
         else if (type === "error") transcript.fail(textField(event, "message"));
         else if (type === "completion") {
+          transcript.end();
           finalText = textField(event, "finalText");
           transcript.usage = usageOf(event);
           transcript.conclude(finalText);

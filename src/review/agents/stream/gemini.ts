@@ -35,6 +35,7 @@ export function geminiStream(listener?: StreamListener): StreamParser {
 const known = new Set(["init", "message", "tool_use", "tool_result", "error", "result"]);
 
 function readResult(event: JsonObject, transcript: Transcript): void {
+  transcript.end();
   transcript.usage = usageOf(event);
   if (event.status !== "error") return;
   const error = isObject(event.error) ? event.error : {};

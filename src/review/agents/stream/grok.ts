@@ -23,6 +23,7 @@ export function grokStream(listener?: StreamListener): StreamParser {
     } else if (type === "thought") {
       transcript.think(textField(event, "data"), { isMore: true });
     } else if (type === "end") {
+      transcript.end(textField(event, "stopReason"));
       transcript.usage = usageOf(event);
     } else if (type === "error") {
       transcript.fail(textField(event, "message"));

@@ -23,7 +23,10 @@ export function opencodeStream(listener?: StreamListener): StreamParser {
     } else if (type === "text" && part.synthetic !== true) transcript.say(text ?? "", textField(part, "id"));
     else if (type === "text") transcript.note(text);
     else if (type === "reasoning") transcript.think(text);
-    else if (type === "step_finish") transcript.usage = added(transcript.usage, part);
+    else if (type === "step_finish") {
+      transcript.end(textField(part, "reason"));
+      transcript.usage = added(transcript.usage, part);
+    }
     return true;
   };
   return jsonStream({ read }, listener);

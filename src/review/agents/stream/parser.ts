@@ -10,6 +10,11 @@ export interface StreamResult {
   failure?: string;
   /** Whether anything at all was understood. */
   recognised: boolean;
+  /**
+   * What is there may be the start of a review: the event that ends this program's output is missing, or says that the
+   * model was stopped in the middle.
+   */
+  isCut?: true;
 }
 
 /** Reads a reviewer's standard output as it comes, in chunks of any size. */

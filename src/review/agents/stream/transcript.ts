@@ -8,6 +8,10 @@ import { sessionIdOf } from "./session-id.ts";
 /** What a failure is called that gives no reason. */
 export const unknownError = "unknown error";
 
+/** Reasons to stop that the programs pass on from the services of models. */
+const stopped =
+  /^(?:max_tokens|max_output_tokens|length|content[-_]filter|refusal|cancell?ed|model_context_window_exceeded)$/i;
+
 /** What was understood of a reviewer's output so far, told to a listener as it comes. */
 export class Transcript {
   readonly said = new FinalText();
@@ -15,6 +19,8 @@ export class Transcript {
   sessionId: string | undefined;
   usage: TokenUsage | undefined;
   private failure: string | undefined;
+  /** Whether the last that was said is followed by the event that ends an answer. */
+  private ended = false;
   private latestSession: string | undefined;
   private readonly toldTools = new Set<string>();
   /** All that was said in this conversation, without what lies between its parts. */
@@ -24,8 +30,14 @@ export class Transcript {
 
   /** A message of the assistant; one with an id replaces its earlier state. */
   say(text: string, id?: string): void {
+    this.ended = false;
     const { fresh, isMore } = this.said.say(text, id);
     this.tell(fresh, isMore);
+  }
+
+  /** An answer is over; with a reason that means that the model was stopped, it is not whole. */
+  end(reason?: string): void {
+    this.ended = !stopped.test(reason ?? "");
   }
 
   /** A last word that repeats what was said, as a rule. */
@@ -86,6 +98,7 @@ export class Transcript {
       ...(sessionId === undefined ? {} : { sessionId }),
       ...(usage === undefined ? {} : { usage }),
       ...(failure === undefined ? {} : { failure }),
+      ...(recognised && !this.ended ? { isCut: true } : {}),
     };
   }
 }

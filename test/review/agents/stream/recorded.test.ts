@@ -69,3 +69,35 @@ test.each(["gemini", "qwen", "opencode", "droid", "grok"])(
     expect(parse(name, `${name}-review.jsonl`).usage).toEqual({ input: 20, cached: 6, output: 10 });
   },
 );
+
+describe.each([...recorded, "cursor", "claude-code", "codex"])("%s", (name) => {
+  const { createParser } = findReviewer(name) as Reviewer;
+  const lines = fixture(`${name}-review.jsonl`).trimEnd().split("\n");
+  const last = lines.length - 1;
+
+  test("D38 an answer is whole only with the event that ends it, however much of it was said before", () => {
+    expect(parseAll(createParser(), lines.join("\n")).isCut).toBeUndefined();
+    const cutOff = lines.map((line, at) => [...lines.slice(0, at), line.slice(0, -9)].join("\n"));
+    for (const output of [...cutOff, ...lines.map((_, at) => lines.slice(0, at).join("\n"))]) {
+      const { text, isCut } = parseAll(createParser(), output);
+      expect(text === "" || isCut, output.slice(-80)).toBe(true);
+    }
+    expect(parseAll(createParser(), lines.slice(0, last).join("\n")).text).toContain("Severity");
+  });
+});
+
+test.each([
+  ["claude-code", { stop_reason: "max_tokens" }],
+  ["claude-code", { stop_reason: "refusal" }],
+  ["grok", { stopReason: "max_tokens" }],
+  ["grok", { stopReason: "cancelled" }],
+  ["opencode", { part: { reason: "length" } }],
+  ["opencode", { part: { reason: "content-filter" } }],
+] as const)("D38 %s: an answer that ends with %j is not whole", (name, reason) => {
+  const { createParser } = findReviewer(name) as Reviewer;
+  const lines = fixture(`${name}-review.jsonl`).trimEnd().split("\n");
+  const end = JSON.parse(lines.pop() ?? "");
+  const part = "part" in reason ? { part: { ...end.part, ...reason.part } } : reason;
+  const output = [...lines, JSON.stringify({ ...end, ...part })].join("\n");
+  expect(parseAll(createParser(), output).isCut).toBe(true);
+});
