@@ -14,6 +14,8 @@ import {
 } from "./worktree-record.ts";
 
 const timeoutMs = 120_000;
+/** A million files with long names. */
+const maxIndexBytes = 256 * 1024 * 1024;
 
 /**
  * A detached checkout of one commit for a reviewer to read, made without running anything that the repository
@@ -64,8 +66,9 @@ export async function pruneReviewWorktrees(mainRoot: string, underDirectory: str
 }
 
 /**
- * Fingerprint of a working tree: HEAD, every changed, untracked or ignored path, and size and time of those that git
- * does not track. Equal before and after means that a reviewer changed nothing.
+ * Fingerprint of a working tree: HEAD, every changed, untracked or ignored path, size and time of those that git does
+ * not track, and the marks in the index that make git look away from a change. Equal before and after means that a
+ * reviewer changed nothing.
  */
 export async function treeState(path: string): Promise<string> {
   const drivers = await withoutLocalDrivers(path);
@@ -78,7 +81,12 @@ export async function treeState(path: string): Promise<string> {
   ];
   const status = await runGitChecked([...drivers, "status", ...flags], { cwd: path, timeoutMs });
   const head = await gitText(["rev-parse", "HEAD", "--symbolic-full-name", "HEAD"], { cwd: path });
-  const hash = createHash("sha256").update(head).update(status.stdout);
+  const { stdout: index } = await runGitChecked(["ls-files", "-v", "-z"], {
+    cwd: path,
+    timeoutMs,
+    maxBytes: maxIndexBytes,
+  });
+  const hash = createHash("sha256").update(head).update(status.stdout).update(index);
   for (const entry of decode(status.stdout).split("\0")) {
     if (!/^[?!] /.test(entry)) continue;
     const stat = await lstat(join(path, entry.slice(2))).catch((error) => {

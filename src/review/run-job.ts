@@ -128,7 +128,7 @@ interface Workplace {
 
 /** Commits and ranges in a worktree of their own, which must come back unchanged; the working tree where it is. */
 async function inWorkspace(
-  { paths }: RunServices,
+  { paths, onWarning }: RunServices,
   { job, material, signal, file }: Workplace,
   work: (cwd: string) => Promise<PartsOutcome>,
 ): Promise<PartsOutcome> {
@@ -143,11 +143,14 @@ async function inWorkspace(
     return await withReviewWorktree(place, async (workspace) => {
       if (signal.aborted) return { ok: false, outcome: aborted };
       const parts = await work(workspace.path);
-      if (parts.ok) await workspace.verifyUntouched();
+      // A run that failed left no review, but it may have left something for the user's next git.
+      await (parts.ok ? workspace.verifyUntouched() : workspace.verifyRepository());
       return parts;
     });
   } catch (error) {
     if (!(error instanceof RoborevError) || error.code !== "E_TREE_CHANGED") throw error;
-    return { ok: false, outcome: failed(`policy: ${error.message}`) };
+    const text = `policy: ${error.message}${error.hint === undefined ? "" : `. ${error.hint}`}`;
+    onWarning(`job ${job.id}: ${text}`); // which a canceled job would not tell
+    return { ok: false, outcome: failed(text) };
   }
 }

@@ -1,14 +1,17 @@
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensurePrivateDirectory } from "../fs/private.ts";
+import { startableState } from "../git/startable.ts";
 import { addReviewWorktree, pruneReviewWorktrees, removeReviewWorktree, treeState } from "../git/worktree.ts";
 import { RoborevError } from "../lib/errors.ts";
 
 /** Where a reviewer works. */
 export interface Workspace {
   path: string;
-  /** Throws `E_TREE_CHANGED` when the reviewer changed what it was given to read. */
+  /** Throws `E_TREE_CHANGED` when the reviewer changed what it was given to read, or `verifyRepository` does. */
   verifyUntouched(): Promise<void>;
+  /** Throws `E_TREE_CHANGED` when the repository would start other programs than before. */
+  verifyRepository(): Promise<void>;
 }
 
 /** What a reviewer finds there besides the commit: no part of it, and watched like all the rest. */
@@ -30,11 +33,23 @@ export async function withReviewWorktree<T>(
   try {
     await addReviewWorktree({ mainRoot: place.mainRoot, path, sha: place.sha });
     if (place.file) await addFile(path, place.file);
-    const before = await treeState(path);
+    const [tree, startable] = [await treeState(path), await startableState(place.mainRoot)];
+    const verifyRepository = async () => {
+      if ((await startableState(place.mainRoot)) === startable) return;
+      throw new RoborevError(
+        `hooks or settings of ${place.mainRoot} that start programs changed while the reviewer ran`,
+        {
+          code: "E_TREE_CHANGED",
+          hint: "If that was not you, look at .git/hooks and .git/config before you use git there.",
+        },
+      );
+    };
     return await work({
       path,
+      verifyRepository,
       async verifyUntouched() {
-        if ((await treeState(path)) === before) return;
+        await verifyRepository();
+        if ((await treeState(path)) === tree) return;
         throw new RoborevError("the reviewer changed files in its worktree", { code: "E_TREE_CHANGED" });
       },
     });
