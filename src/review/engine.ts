@@ -53,6 +53,8 @@ export class Engine {
   private readonly idleWorkers: string[];
   private stopping = false;
   private draining = false;
+  /** How many ask right now whether it is idle: nothing is claimed meanwhile. */
+  private asking = 0;
   private readonly stopped = Promise.withResolvers<void>();
   private readonly errorPauseMs: number;
   private claiming = false;
@@ -77,7 +79,7 @@ export class Engine {
 
   /** Nothing is claimed any more: the daemon is about to stop. */
   get isDraining(): boolean {
-    return this.draining || this.stopping;
+    return this.draining || this.stopping || this.asking > 0;
   }
 
   start(): void {
@@ -114,15 +116,13 @@ export class Engine {
 
   /** Claims no more if nothing runs; else goes on, and says how many jobs do. */
   async drainIfIdle(): Promise<number> {
-    const wasDraining = this.draining;
-    this.draining = true;
+    this.asking++;
     clearTimeout(this.timer);
     await this.claims;
     const active = this.running.size;
-    if (active > 0 && !wasDraining) {
-      this.draining = false;
-      this.wake();
-    }
+    if (active === 0) this.draining = true;
+    this.asking--;
+    this.wake();
     return active;
   }
 

@@ -63,6 +63,22 @@ describe("D06 the engine before a stop", () => {
     expect(s.store.jobs.get(id)).toMatchObject({ status: "queued", retry_count: 0 });
   });
 
+  test("stays told to wait, whoever asks meanwhile whether it is idle", async () => {
+    const end = Promise.withResolvers<JobOutcome>();
+    await using s = await engineScene(() => end.promise, 2);
+    const running = s.enqueue();
+    s.engine.start();
+    await waitFor("the claim", () => s.status(running) === "running");
+    const asked = s.engine.drainIfIdle(); // waits for claims that are on their way
+    const drained = s.engine.drain();
+    expect([await asked, s.engine.isDraining]).toEqual([1, true]);
+    const late = s.enqueue();
+    s.engine.wake();
+    end.resolve(skipped);
+    await drained;
+    expect([running, late].map(s.status)).toEqual(["skipped", "queued"]);
+  });
+
   test("is not stopped while something runs, if nothing may be interrupted, and then goes on", async () => {
     const end = Promise.withResolvers<JobOutcome>();
     await using s = await engineScene(() => end.promise, 1);
