@@ -2,6 +2,7 @@ import { createDaemonClient } from "../../client/daemon.ts";
 import { ensureDaemon } from "../../client/ensure.ts";
 import { daemonSocketPath } from "../../client/socket-path.ts";
 import { resolveCheckout } from "../../git/checkout.ts";
+import { isRebaseUnfinished } from "../../git/state.ts";
 import { errorMessage } from "../../lib/errors.ts";
 import { createBudget } from "../budget.ts";
 import { define } from "../command.ts";
@@ -31,6 +32,7 @@ export const remap = define({
       const mappings = parseRewritten(await budget.within("no input", context.stdin.text()));
       const checkout = await budget.within("git did not answer", resolveCheckout(directory));
       if (checkout === undefined || mappings.length === 0) return 0;
+      if (isRebaseUnfinished(checkout)) return 0; // git tells of all commits at its end, and of none if it is aborted
       const socket = givenSocket(flags.server, env);
       const starting = ensureDaemon({
         paths,
