@@ -1,12 +1,13 @@
-import { chmod, lstat, readFile } from "node:fs/promises";
+import { chmod, lstat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { editToml, type TomlEdit } from "../edit/toml.ts";
 import { parseTomlText } from "../edit/toml-text.ts";
 import { encodeText } from "../edit/tree.ts";
 import { writeFileAtomic } from "../fs/atomic.ts";
+import { readBoundedFile } from "../fs/bounded-file.ts";
 import { withLock } from "../fs/lock.ts";
 import { ensureDataDirectory } from "../fs/private.ts";
-import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
+import { errorCode, errorMessage, failureReason, RoborevError } from "../lib/errors.ts";
 import { maxConfigBytes } from "./parse.ts";
 
 export interface ConfigWrite {
@@ -59,13 +60,13 @@ async function writeOnce({ path, mode, edit }: ConfigWrite): Promise<WrittenConf
 
 async function readBytes(path: string): Promise<Uint8Array | null> {
   try {
-    const bytes = await readFile(path);
-    if (bytes.length <= maxConfigBytes) return bytes;
+    return await readBoundedFile(path, maxConfigBytes);
   } catch (cause) {
     if (errorCode(cause) === "ENOENT") return null;
-    throw new RoborevError(`cannot read ${path}: ${failureReason(cause)}`, { code: "E_CONFIG", cause });
+    const problem =
+      errorCode(cause) === "E_FILE" ? errorMessage(cause) : `cannot read ${path}: ${failureReason(cause)}`;
+    throw new RoborevError(problem, { code: "E_CONFIG", cause });
   }
-  throw new RoborevError(`${path} is larger than 1 MiB`, { code: "E_CONFIG" });
 }
 
 /** It may hold a secret; what replaces it takes its mode over. One that the user links to is the user's business. */

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseRepoConfig } from "../config/parse.ts";
+import { maxConfigBytes, parseRepoConfig } from "../config/parse.ts";
 import type { RepoConfig } from "../config/schema.ts";
+import { readBoundedFile } from "../fs/bounded-file.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { tryGitText } from "../git/exec.ts";
 import { findDefaultBranch } from "../git/lineage.ts";
@@ -97,10 +97,12 @@ async function isTracked(cwd: string): Promise<boolean> {
 
 async function readOwn(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, "utf8");
+    return (await readBoundedFile(path, maxConfigBytes)).toString("utf8");
   } catch (cause) {
     if (errorCode(cause) === "ENOENT") return undefined;
-    throw new RoborevError(`cannot read ${path}: ${failureReason(cause)}`, { code: "E_CONFIG", cause });
+    const problem =
+      errorCode(cause) === "E_FILE" ? errorMessage(cause) : `cannot read ${path}: ${failureReason(cause)}`;
+    throw new RoborevError(problem, { code: "E_CONFIG", cause });
   }
 }
 

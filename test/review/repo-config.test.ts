@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { type Checkout, findCheckout } from "../../src/git/checkout.ts";
 import { decidingCopy, readRepoConfig, readRepoCopies } from "../../src/review/repo-config.ts";
 import { type TestRepo, testRepo } from "../support/repo.ts";
@@ -88,4 +90,14 @@ test("two copies of the same text warn once, a broken one of the default branch 
     { agent: "codex" },
     [expect.stringContaining("main:.roborev.toml:1:")],
   ]);
+});
+
+test("T10 a link to what never ends is refused, and read by nobody", async () => {
+  using repo = testRepo();
+  symlinkSync("/dev/zero", join(repo.path, ".roborev.toml"));
+  repo.commit("endless", {});
+  await expect(read(repo)).rejects.toMatchObject({
+    code: "E_CONFIG",
+    message: expect.stringContaining(".roborev.toml is no regular file"),
+  });
 });

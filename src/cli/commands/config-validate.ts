@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { maxConfigBytes } from "../../config/parse.ts";
 import { validateConfig } from "../../config/validate.ts";
+import { readBoundedFile } from "../../fs/bounded-file.ts";
 import { findCheckout } from "../../git/checkout.ts";
 import { errorCode, failureReason } from "../../lib/errors.ts";
 import { redactSecrets } from "../../lib/redact.ts";
@@ -78,9 +79,13 @@ async function validateFile(context: Context, scope: FileScope): Promise<FileRes
 
 async function readText(path: string): Promise<{ text: string } | { problem: string } | undefined> {
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path)) };
+    return {
+      text: new TextDecoder("utf-8", { fatal: true }).decode(await readBoundedFile(path, maxConfigBytes)),
+    };
   } catch (cause) {
     if (errorCode(cause) === "ENOENT") return undefined;
-    return { problem: cause instanceof TypeError ? "it is not UTF-8 text" : failureReason(cause) };
+    return {
+      problem: cause instanceof TypeError ? "it is not UTF-8 text" : failureReason(cause).replace(path, "it"),
+    };
   }
 }
