@@ -1,7 +1,7 @@
 import type { GlobalConfig } from "../config/schema.ts";
 import { ensurePrivateDirectory } from "../fs/private.ts";
 import { errorMessage, RoborevError } from "../lib/errors.ts";
-import type { Job } from "../store/schema.ts";
+import type { Job, JobType } from "../store/schema.ts";
 import type { SelectedReviewer } from "./agents/select.ts";
 import { snapshotReading } from "./agents/snapshot-reading.ts";
 import { reviewerFailure } from "./backup.ts";
@@ -29,6 +29,7 @@ export function createJobRunner(services: RunServices, gather = gatherMaterial) 
   return async (job: Job, turn: Turn): Promise<JobOutcome> => {
     const { workerId, signal } = turn;
     if (signal.aborted) return aborted;
+    if (!reviews.has(job.job_type)) return failed(`this version of roborev does not run ${job.job_type} jobs`);
     const global = (await services.config.loadOrKeep(services.configPath)).loaded.config;
     await ensurePrivateDirectory(services.paths.worktrees);
     const material = await gather(job, global, {
@@ -59,6 +60,9 @@ export function createJobRunner(services: RunServices, gather = gatherMaterial) 
     return conclude(services, { ...claim, global, parts: parts.reviews, onUnread });
   };
 }
+
+/** The others came with the Go program's database: what they ask for is no review of their commit. */
+const reviews: ReadonlySet<JobType> = new Set<JobType>(["review", "range", "dirty"]);
 
 const aborted: JobOutcome = { kind: "aborted" };
 const failed = (error: string): JobOutcome => ({ kind: "failed", error, retryable: false });
