@@ -26,7 +26,9 @@ export async function conclude(
   { job, workerId, material, selected, prompt, parts, global, onUnread }: FinishedJob,
 ): Promise<JobOutcome> {
   const answers = parts.map((part) => part.text);
-  const result = judge(prompt, answers, material.settings.minSeverity?.value);
+  const floor = material.settings.minSeverity?.value;
+  const messages = material.commits.map(({ subject, body }) => `${subject}\n${body}`);
+  const result = judge(prompt, answers, { messages, ...(floor === undefined ? {} : { floor }) });
   if (result.kind === "none") {
     if (prompt.snapshot && (result.cause === "snapshot" || result.cause === "unable")) onUnread();
     // Asked once more at most: a reviewer that gives no verdict twice will not give one the third time.

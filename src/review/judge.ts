@@ -12,9 +12,9 @@ import { combineVerdicts, readVerdict, type VerdictResult } from "./verdict/verd
 export function judge(
   { covers, unshown, snapshot }: Pick<ReviewPrompt, "covers" | "unshown" | "snapshot">,
   answers: string[],
-  floor?: Severity,
+  { floor, messages = [] }: { floor?: Severity /** Of the commits. */; messages?: string[] } = {},
 ): VerdictResult {
-  const result = judgeParts({ covers, unshown }, answers, floor);
+  const result = judgeParts({ covers, unshown }, answers, { floor, messages });
   const missing = (snapshot?.marks ?? []).filter((mark) => !answers.some((answer) => answer.includes(mark)));
   if (result.kind === "none" || missing.length === 0) return result;
   return {
@@ -27,14 +27,22 @@ export function judge(
 function judgeParts(
   { covers, unshown }: Pick<ReviewPrompt, "covers" | "unshown">,
   answers: string[],
-  floor: Severity | undefined,
+  { floor, messages }: { floor: Severity | undefined; messages: string[] },
 ): VerdictResult {
   const hidden = new Set(unshown.map(({ path }) => path));
   return combineVerdicts(
     covers.map((text, index) => {
       const files = parseDiff(text).map((file) => ({ path: diffFilePath(file) }));
       const evidence = changeEvidence({ text, files: files.filter(({ path }) => !hidden.has(path)) });
-      return readVerdict(answers[index] ?? "", { ...evidence, ...(floor === undefined ? {} : { floor }) });
+      return readVerdict(answers[index] ?? "", {
+        ...evidence,
+        ...(floor === undefined ? {} : { floor }),
+        isOfChange: (said) => [withoutSigns(text), ...messages].some((written) => contains(written, said)),
+      });
     }),
   );
 }
+
+const withoutSigns = (diff: string): string => diff.replace(/^[-+ ]/gm, "");
+const contains = (text: string, part: string): boolean => withoutBlanks(text).includes(withoutBlanks(part));
+const withoutBlanks = (text: string): string => text.replace(/\s+/g, "");

@@ -29,7 +29,8 @@ export function createJobRunner(services: RunServices, gather = gatherMaterial) 
   return async (job: Job, turn: Turn): Promise<JobOutcome> => {
     const { workerId, signal } = turn;
     if (signal.aborted) return aborted;
-    if (!reviews.has(job.job_type)) return failed(`this version of roborev does not run ${job.job_type} jobs`);
+    if (!reviews.has(job.job_type))
+      return failed(`this version of roborev does not run ${job.job_type} jobs`);
     const global = (await services.config.loadOrKeep(services.configPath)).loaded.config;
     await ensurePrivateDirectory(services.paths.worktrees);
     const material = await gather(job, global, {

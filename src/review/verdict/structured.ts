@@ -12,6 +12,8 @@ export interface SplitReview {
   /** The review without its block. */
   prose: string;
   block?: StructuredVerdict;
+  /** The block as it was written. */
+  blockText?: string;
 }
 
 /**
@@ -28,7 +30,11 @@ export function splitReview(output: string): SplitReview {
   const before = body.slice(0, start).trimEnd();
   const lastLine = before.slice(before.lastIndexOf("\n") + 1);
   const isFence = body.length < text.length && /^\s*(?:`{3,}|~{3,})\w*$/.test(lastLine);
-  return { prose: (isFence ? before.slice(0, -lastLine.length) : before).trimEnd(), block };
+  return {
+    prose: (isFence ? before.slice(0, -lastLine.length) : before).trimEnd(),
+    block,
+    blockText: body.slice(start),
+  };
 }
 
 /** Where the object that ends the text starts: read backwards, so that the prose before it cannot confuse. */

@@ -17,6 +17,8 @@ export interface VerdictContext {
   /** Characters in them: a whole program may stand on one line. */
   changedLength?: number;
   names: ChangeNames;
+  /** Whether somebody wrote this text into the change: then it is not the reviewer's own. */
+  isOfChange?(text: string): boolean;
 }
 
 export interface VerdictFound {
@@ -42,11 +44,13 @@ export type VerdictResult = VerdictFound | VerdictMissing;
 /** Reads the verdict of a review: from the block at its end or, where there is none, from its prose. */
 export function readVerdict(output: string, context: VerdictContext): VerdictResult {
   if (output.trim() === "") return missing("empty", "the reviewer answered nothing");
-  const { prose, block } = splitReview(output);
+  const { prose, block, blockText } = splitReview(output);
   const found = block ? fromBlock(block, prose, context) : fromProse(prose, context);
   if (found.kind === "none" || found.verdict === "F") return found;
   const unable = unableReason(prose) ?? unableReason(block?.summary ?? "");
   if (unable !== undefined) return missing("unable", unable);
+  if (blockText !== undefined && context.isOfChange?.(blockText))
+    return missing("contradiction", "the verdict block stands word for word in the change itself");
   const doubt = doubtOf(prose, block?.summary, context.floor);
   if (doubt) return missing(doubt.cause, doubt.reason);
   const text = block ? [prose, block.summary, ...block.findings.map(findingText)].join("\n") : prose;

@@ -22,7 +22,10 @@ function review(sample: Sample, style: Style, changes: Partial<PromptInput> = {}
   const prompt = buildReviewPrompt(inputOf(sample, changes));
   if ("tooLarge" in prompt) throw new Error(prompt.reason);
   const answers = prompt.prompts.map((text) => style(look(text, sample.fault)));
-  return { result: judge(prompt, answers, changes.minSeverity), prompts: prompt.prompts.length };
+  return {
+    result: judge(prompt, answers, changes.minSeverity === undefined ? {} : { floor: changes.minSeverity }),
+    prompts: prompt.prompts.length,
+  };
 }
 
 test("the corpus holds 40 changes with a defect and 20 without, each shown whole by its prompt", () => {

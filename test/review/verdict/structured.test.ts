@@ -15,6 +15,7 @@ describe("the verdict block", () => {
       expect(splitReview(text)).toEqual({
         prose: "Text.",
         block: { verdict: "pass", summary: "Read a.ts.", findings: [] },
+        blockText: pass,
       });
     }
     expect(splitReview(pass)).toMatchObject({ prose: "", block: { verdict: "pass" } });
