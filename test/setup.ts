@@ -11,13 +11,24 @@ for (const name of Object.keys(process.env)) {
     delete process.env[name];
 }
 const gitConfig = join(home, "gitconfig");
+// `git maintenance` after each commit, fetch and merge takes as long as these do, and never finds anything to do here.
 writeFileSync(
   gitConfig,
-  "[user]\n\tname = Test\n\temail = test@example.invalid\n[init]\n\tdefaultBranch = main\n[commit]\n\tgpgSign = false\n",
+  `[user]
+	name = Test
+	email = test@example.invalid
+[init]
+	defaultBranch = main
+[commit]
+	gpgSign = false
+[maintenance]
+	auto = false
+`,
 );
 mkdirSync(join(home, "bin"));
 Object.assign(process.env, {
   HOME: home,
+  SHELL: "/bin/sh", // a daemon asks it for its PATH
   ROBOREV_DATA_DIR: join(home, "data"),
   GIT_CONFIG_GLOBAL: gitConfig,
   GIT_CONFIG_NOSYSTEM: "1",

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tempDir } from "./temp.ts";
 
@@ -27,13 +27,33 @@ export function testRepo(options: { empty?: boolean; subdirectory?: string } = {
       for (const [file, content] of Object.entries(files)) repo.write(file, content);
       git(path, "add", "-A");
       git(path, "commit", "-q", "--allow-empty", "-m", message);
-      return git(path, "rev-parse", "HEAD");
+      return headOf(path);
     },
     [Symbol.dispose]: () => dir[Symbol.dispose](),
   };
-  git(path, "init", "-q");
-  if (!options.empty) repo.commit("first", { "README.md": "# test\n" });
+  if (options.empty) git(path, "init", "-q");
+  else cpSync(firstCommit(), path, { recursive: true, preserveTimestamps: true });
   return repo;
+}
+
+/** Read where git has just written it: a process less for each commit. */
+function headOf(path: string): string {
+  const head = readFileSync(join(path, ".git/HEAD"), "utf8").trim();
+  return head.startsWith("ref: ") ? readFileSync(join(path, ".git", head.slice(5)), "utf8").trim() : head;
+}
+
+let template: string | undefined;
+
+/** A repository with its first commit, to be copied: making one takes git longer than most tests take. */
+function firstCommit(): string {
+  if (template === undefined) {
+    template = mkdtempSync(join(process.env.HOME as string, "first-commit-"));
+    git(template, "init", "-q");
+    writeFileSync(join(template, "README.md"), "# test\n");
+    git(template, "add", "-A");
+    git(template, "commit", "-q", "-m", "first");
+  }
+  return template;
 }
 
 export function git(cwd: string, ...args: string[]): string {
