@@ -130,7 +130,7 @@ test("G24: no command executes anything of the directory it is started in", () =
     expect(stdout).toContain("roborev");
     expect({ words, tripped: tripped() }).toEqual({ words, tripped: [] });
   }
-});
+}, 120_000);
 
 test("G24: neither do the commands that read the repository, nor the hook", () => {
   expect(run(["version"]).stdout).toMatch(/\d+\.\d+\.\d+/);
