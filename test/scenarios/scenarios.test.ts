@@ -21,7 +21,7 @@ function inTurn(work: () => Promise<void>): Promise<void> {
 test.concurrent.each(names.map((name) => [promiseOf(name), name]))(
   "%s",
   (_, name) => inTurn(() => playTranscript(join(import.meta.dir, name))),
-  120_000,
+  600_000, // it runs while a session waits for its turn, too
 );
 
 test("a transcript says what was typed, what came back, and which files were there", () => {
