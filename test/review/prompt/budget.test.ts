@@ -51,7 +51,7 @@ describe("V05 the size limit", () => {
     };
     const full = byteLength(onlyPrompt(input));
     let built = 0;
-    for (let maxBytes = full; maxBytes > full - 40_000; maxBytes -= 13) {
+    for (let maxBytes = full; maxBytes > full - 40_000; maxBytes -= 37) {
       const result = buildReviewPrompt(sampleInput({ ...input, maxBytes }));
       if (isTooLarge(result)) break;
       built++;
@@ -60,7 +60,7 @@ describe("V05 the size limit", () => {
         expect(prompt.isWellFormed() && !prompt.includes("\ufffd")).toBe(true);
       }
     }
-    expect(built).toBeGreaterThan(1000);
+    expect(built).toBeGreaterThan(350);
   });
 
   test("takes the sections away in order, the rules and the diff never", () => {
