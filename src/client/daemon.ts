@@ -24,6 +24,7 @@ import type {
   HookTrustResponse,
   JobsResponse,
   MergeReposResponse,
+  OpenReviewsResponse,
   Ping,
   QueueResponse,
   RemapResponse,
@@ -52,6 +53,13 @@ export interface JobQuery {
   closed?: boolean;
   before?: number;
   limit?: number;
+}
+
+/** `path`: in the checkout whose reviews are meant. */
+export interface OpenReviewsQuery {
+  path: string;
+  branch?: string;
+  all_branches?: boolean;
 }
 
 export type ReviewQuery = ({ job_id: number } | { ref: string; repo?: string }) & { worktree?: string };
@@ -84,6 +92,7 @@ export interface DaemonClient {
   jobs(query: JobQuery): Promise<JobsResponse>;
   summary(query: { since: string; repo?: string; branch?: string }): Promise<SummaryResponse>;
   review(query: ReviewQuery): Promise<ReviewResponse>;
+  openReviews(query: OpenReviewsQuery): Promise<OpenReviewsResponse>;
   repos(): Promise<ReposResponse>;
   resolveRepo(query: { path: string; branch?: string }): Promise<ResolveRepoResponse>;
   enqueue(request: EnqueueRequest, timeoutMs?: number): Promise<EnqueueResponse>;
@@ -147,6 +156,7 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     jobs: (query) => get("/api/jobs", query),
     summary: (query) => get("/api/summary", query),
     review: (query) => get("/api/review", query),
+    openReviews: (query) => get("/api/reviews/open", query),
     repos: () => get("/api/repos"),
     resolveRepo: (query) => get("/api/repos/resolve", query),
     enqueue: (body, timeoutMs) => post("/api/enqueue", body, timeoutMs),

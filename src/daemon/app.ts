@@ -6,6 +6,7 @@ import { hookRoutes } from "./routes/agent-hook.ts";
 import { hookTrustRoutes } from "./routes/hook-trust.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { lifecycleRoutes } from "./routes/lifecycle.ts";
+import { openReviewRoutes } from "./routes/open-reviews.ts";
 import { queueRoutes } from "./routes/queue.ts";
 import { repoChangeRoutes } from "./routes/repo-changes.ts";
 import { repoRoutes } from "./routes/repos.ts";
@@ -41,6 +42,7 @@ export function createApp(services: Services): { fetch(request: Request): Respon
     .use(jobRoutes(services))
     .use(queueRoutes(services))
     .use(reviewRoutes(services))
+    .use(openReviewRoutes(services))
     .use(hookRoutes(services))
     .use(snoozeRoutes(services))
     .use(streamRoutes(services))

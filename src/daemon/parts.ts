@@ -17,6 +17,7 @@ import { HookLedger } from "../store/hook-state/ledger.ts";
 import { openStore } from "../store/open.ts";
 import { databaseError, retryBusy } from "../store/retry-busy.ts";
 import type { Store } from "../store/store.ts";
+import { CheckoutReviews } from "./agent-hook/checkout-reviews.ts";
 import { HookFacts } from "./agent-hook/facts.ts";
 import { pruneHookState } from "./agent-hook/prune.ts";
 import { queueCommit } from "./agent-hook/queue-commit.ts";
@@ -127,7 +128,8 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     onEnded: (jobId, workerId) => jobEvents.ended(jobId, workerId),
   });
   const commits = { enqueue, onQueued: () => engine.wake() };
-  const hooks = await openHooks(paths, config, database, commits, onError);
+  const reviews = new CheckoutReviews(database);
+  const hooks = await openHooks({ paths, config, database, commits, reviews, onError });
   const missed = new MissedCommits(paths.missedCommits, systemClock, enqueue, () => engine.wake(), onError);
   const configWatch = new ConfigWatch({
     path: paths.config,
@@ -171,6 +173,7 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
       enqueue,
       missed,
       hooks: hooks.get,
+      checkoutReviews: reviews,
       errors,
       events,
       jobEvents,
@@ -206,18 +209,23 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
 }
 
 /** The reminder feature, or the reason why it is unavailable until the next start. */
-async function openHooks(
-  paths: DataPaths,
-  config: ConfigCache,
-  database: <T>(work: (store: Store) => T) => Promise<T>,
-  commits: { enqueue: Enqueuer; onQueued(): void },
-  onError: (component: string, error: unknown) => void,
-) {
+async function openHooks(given: {
+  paths: DataPaths;
+  config: ConfigCache;
+  database: <T>(work: (store: Store) => T) => Promise<T>;
+  commits: { enqueue: Enqueuer; onQueued(): void };
+  reviews: CheckoutReviews;
+  onError(component: string, error: unknown): void;
+}) {
+  const { paths, config, database, commits, reviews, onError } = given;
   try {
     const { files, state, damage } = await HookStateFiles.open(paths);
     if (damage !== undefined) onError("agent_hook", damage);
     const ledger = new HookLedger(files, state, systemClock, (error) => onError("agent_hook", error));
-    const facts = new HookFacts({ database, resolveCheckout, now: () => systemClock.now(), onError });
+    const facts = new HookFacts({
+      ...{ database, resolveCheckout, reviews, onError },
+      now: () => systemClock.now(),
+    });
     const services = {
       clock: systemClock,
       newId: () => crypto.randomUUID(),

@@ -32,6 +32,11 @@ interface AttemptRow {
 export function reviewsOf({ db, now }: StoreContext): Reviews {
   const byJob = db.query<ReviewRow, [number]>("SELECT * FROM reviews WHERE job_id = ?");
   const jobOf = db.query<JobRow, [number]>(`${selectListedJob} WHERE j.id = ?`);
+  const outlines = db.query<JobRow & { findings_json: string | null; start: string }, [string]>(
+    `SELECT o.*, w.findings_json, substr(w.output, 1, 2000) AS start
+     FROM (${selectListedJob} WHERE j.id IN (SELECT value FROM json_each(?))) o
+     JOIN reviews w ON w.job_id = o.id ORDER BY o.id`,
+  );
   const newest = db.query<{ id: number }, [string, string | null]>(
     `SELECT j.id FROM review_jobs j JOIN reviews v ON v.job_id = j.id JOIN repos r ON r.id = j.repo_id
      WHERE j.git_ref = ?1 AND (?2 IS NULL OR r.root_path = ?2) ORDER BY j.id DESC LIMIT 1`,
@@ -67,6 +72,11 @@ export function reviewsOf({ db, now }: StoreContext): Reviews {
 
   return {
     byJob: read,
+    outlines: (jobIds) =>
+      outlines.all(JSON.stringify(jobIds)).map(({ findings_json, start, ...row }) => {
+        const found = findings(findings_json, { jobId: row.id, attemptId: null });
+        return { job: jobFromRow(row), start, ...(found === null ? {} : { findings: found }) };
+      }),
     byRef(gitRef, repo) {
       const found = newest.get(gitRef, repo ?? null);
       return found === null ? undefined : read(found.id);

@@ -9,6 +9,7 @@ import type {
   JobType,
   Repo,
   Review,
+  ReviewFinding,
   Severity,
   TokenUsage,
   Verdict,
@@ -212,8 +213,18 @@ export interface Jobs {
   supersedeRange(id: number, change: Pick<Rewrite, "newSha" | "closes">): void;
 }
 
+/** Of a review what a list shows, without reading the rest of it. */
+export interface ReviewOutline {
+  job: Job;
+  findings?: ReviewFinding[];
+  /** How its text begins. */
+  start: string;
+}
+
 export interface Reviews {
   byJob(jobId: number): Review | undefined;
+  /** Those of these jobs that have a review, oldest first. */
+  outlines(jobIds: number[]): ReviewOutline[];
   /** Newest review of a commit or ref, by job id; `repo` is a main root. */
   byRef(gitRef: string, repo?: string): Review | undefined;
   /** Reviews of a ref in a repository, newest first, by job id. */

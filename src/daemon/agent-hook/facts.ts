@@ -5,12 +5,13 @@ import { unreachableFrom } from "../../git/reachability.ts";
 import type { Place, Question } from "../../reminder/facts.ts";
 import type { Store } from "../../store/store.ts";
 import { trackedRepo } from "../tracked-repo.ts";
-import { OwnReviews } from "./own-reviews.ts";
-import { ReviewsInReach } from "./reviews-in-reach.ts";
+import { CheckoutReviews } from "./checkout-reviews.ts";
 
 export interface FactSources {
   database<T>(work: (store: Store) => T): Promise<T>;
   resolveCheckout(directory: string): Promise<Checkout | undefined>;
+  /** What is remembered of them is shared with whoever else asks. Default: one of its own. */
+  reviews?: CheckoutReviews;
   now(): Date;
   onError(component: string, error: unknown): void;
 }
@@ -29,11 +30,10 @@ export interface PlaceQuery {
  * session must not lose its reminders to one broken repository.
  */
 export class HookFacts {
-  private readonly inReach: ReviewsInReach;
-  private readonly own = new OwnReviews();
+  private readonly reviews: CheckoutReviews;
 
   constructor(private readonly sources: FactSources) {
-    this.inReach = new ReviewsInReach(sources.database);
+    this.reviews = sources.reviews ?? new CheckoutReviews(sources.database);
   }
 
   /** The place of a directory; undefined where there is no working tree with a commit that git would work in. */
@@ -61,7 +61,7 @@ export class HookFacts {
     const isMeant = query.identity === undefined || query.identity === registered.identity;
     const openFailed =
       query.reviews && isMeant && !isSnoozed
-        ? await this.openFailed(registered.id, checkout).catch((error) => this.failed(error, undefined))
+        ? await this.reviews.of(registered.id, checkout).catch((error) => this.failed(error, undefined))
         : undefined;
     return {
       scope,
@@ -114,12 +114,6 @@ export class HookFacts {
     return this.sources
       .database((store) => store.snoozes.until(repoId, worktreeRoot, named, this.sources.now()))
       .catch((error) => this.failed(error, "unknown" as const));
-  }
-
-  private async openFailed(repoId: number, checkout: Checkout): Promise<number[] | undefined> {
-    const { head } = checkout;
-    if (head === undefined) return undefined;
-    return this.own.of(await this.inReach.of(repoId, checkout, head), checkout);
   }
 
   private failed<T>(error: unknown, value: T): T {

@@ -49,6 +49,21 @@ export interface DispositionResponse {
   findings: ReviewFinding[];
 }
 
+/** An open failed review in a list. */
+export interface OpenReview extends Job {
+  /** One line: what was found. */
+  summary: string;
+}
+
+export interface OpenReviewsResponse {
+  /** Oldest first. */
+  reviews: OpenReview[];
+  /** Whose they are; empty for a detached HEAD, absent where all branches were asked for. */
+  branch?: string;
+  /** false: no commit of this repository is reviewed. */
+  tracked: boolean;
+}
+
 export interface ReposResponse {
   repos: (Repo & { job_count: number })[];
 }
