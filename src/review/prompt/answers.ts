@@ -11,7 +11,8 @@ const maxTextBytes = 16_384;
 const maxReasonBytes = 2048;
 const maxNameBytes = 240;
 
-const isTool = (responder: string) => responder === "agent-hook" || responder.startsWith("roborev-");
+/** Whether a comment records what a program did; everyone else is a developer. */
+export const isTool = (responder: string) => responder === "agent-hook" || responder.startsWith("roborev-");
 
 /** `developer Ada`, `tool roborev-fix`. */
 const author = (responder: string) => `${isTool(responder) ? "tool" : "developer"} ${singleLine(responder)}`;

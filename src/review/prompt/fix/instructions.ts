@@ -1,0 +1,40 @@
+/** What to do with findings, whatever their number; `answer` says how the last message ends. */
+export const workText = (answer: string): string => `## What to do
+
+1. Take each finding as a claim, not as an order. Read the code it speaks of, and decide whether it holds now.
+2. Mend what holds, the most severe first, with the smallest change that removes the cause. Change nothing else.
+3. Do not undo an earlier fix, weaken or delete a test, or silence a check to make a finding go away.
+4. Build the project and run its linters and tests, as far as it has them and they concern what you changed. Nothing
+   that passed before may fail afterwards.
+5. Commit all of your change as one commit on the current branch, with a message that says what was wrong and what
+   changed. Add files by name. No amending, no other branch, no rebase, no stash, no push, and let hooks run.
+6. Without a change there is nothing to commit: make no empty commit.
+7. Do not run \`roborev\`, and start no other agents: commenting and closing is done for you.
+
+## Your last message
+
+Say in a few sentences what you changed and how you checked it.
+${answer}`;
+
+const verdicts = `FIXED: what you changed. REFUTED: why the finding is wrong or does not apply, with what you looked at. DEFERRED: why
+it cannot be dealt with here. A finding without such a line, or without a reason, counts as not dealt with.`;
+
+/** The answer to one review. */
+export const directAnswer = (
+  numbers: readonly number[],
+): string => `End with one line for each finding (${numbers.length === 1 ? `number ${numbers[0]}` : `numbers ${numbers.join(", ")}`}), like these:
+
+FINDING 1: FIXED - …
+FINDING 2: REFUTED - …
+FINDING 3: DEFERRED - …
+
+${verdicts}`;
+
+/** The answer to several: their findings have the same numbers. */
+export const batchAnswer = `End with one line for each finding of each review, with the number of its job, like these:
+
+JOB 7 FINDING 1: FIXED - …
+JOB 7 FINDING 2: REFUTED - …
+JOB 9 FINDING 1: DEFERRED - …
+
+${verdicts}`;
