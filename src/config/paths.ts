@@ -26,6 +26,8 @@ export interface DataPaths {
   postCommitLog: string;
   jobLogs: string;
   worktrees: string;
+  /** Who fixes in which working tree now. */
+  fixes: string;
 }
 
 /** `$ROBOREV_DATA_DIR`, else `~/.roborev`. A relative value would mean another directory per caller: refused. */
@@ -60,5 +62,6 @@ export function dataPaths(dataDir: string): DataPaths {
     postCommitLog: join(dataDir, "post-commit.log"),
     jobLogs: join(dataDir, "logs", "jobs"),
     worktrees: join(dataDir, "worktrees"),
+    fixes: join(dataDir, "fixes"),
   };
 }

@@ -85,7 +85,7 @@ export const GlobalConfigSchema = Type.Object({
     description: "largest prompt, in bytes; larger changes are reviewed in parts",
   }),
   fix_guidelines: text({
-    description: "policy for whoever fixes findings, part of reminders",
+    description: "policy for whoever fixes findings, part of reminders and of roborev fix",
     unset: "none",
   }),
   ...commandFields,

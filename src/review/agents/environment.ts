@@ -29,6 +29,13 @@ const dropped: readonly RegExp[] = [
   /^(?:GEMINI_CLI_TRUST_WORKSPACE|GROK_FOLDER_TRUST|HERMES_(?:ACCEPT_HOOKS|ENABLE_PROJECT_PLUGINS|YOLO_MODE))$/,
 ];
 
+/**
+ * What a fixer is left: its commits are the user's own, by name and signature, and their git hook has to find the
+ * daemon that the user talks to.
+ */
+const keptForFixes =
+  /^(?:ROBOREV_(?:DATA_DIR|SERVER)|SSH_AUTH_SOCK|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL))$/;
+
 /** The environment that every reviewer starts from. */
 export function reviewerEnvironment(
   env: Environment,
@@ -36,11 +43,13 @@ export function reviewerEnvironment(
 ): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && !dropped.some((pattern) => pattern.test(name))) kept[name] = value;
+    const isKept = task.agentic === true && keptForFixes.test(name);
+    if (value !== undefined && (isKept || !dropped.some((pattern) => pattern.test(name)))) kept[name] = value;
   }
   return {
     ...kept,
-    PATH: safePath(env, task.cwd),
+    // A fixer runs what the checkout holds in any case: its tests. What the user has on PATH for them stays.
+    PATH: task.agentic === true ? searchPath(env).join(delimiter) : safePath(env, task.cwd),
     PWD: task.cwd,
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",

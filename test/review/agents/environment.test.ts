@@ -21,6 +21,22 @@ test("A12 D30 a fixer carries the other mark, which does not keep its commits fr
   expect(env).not.toHaveProperty("ROBOREV_REVIEW_JOB");
 });
 
+test("a fixer commits as the user: with name, signature, PATH, and the daemon that the git hook has to find", () => {
+  const own = {
+    ...{ ROBOREV_DATA_DIR: "/d", ROBOREV_SERVER: "unix:///s", SSH_AUTH_SOCK: "/a", GIT_AUTHOR_NAME: "Ada" },
+    ...{ GIT_COMMITTER_EMAIL: "a@b", HOME: "/h" },
+  };
+  const leaks = { GIT_DIR: "leak", GIT_INDEX_FILE: "leak", ROBOREV_TOKEN: "leak", CLAUDECODE: "leak" };
+  const env = { ...own, ...leaks, PATH: "/usr/bin:/repo/venv/bin:relative" };
+  const fixer = reviewerEnvironment(env, { ...task, agentic: true });
+  expect(fixer).toMatchObject(own);
+  expect(Object.values(fixer)).not.toContain("leak");
+  expect(fixer.PATH).toContain("/repo/venv/bin");
+  expect(fixer.PATH).not.toContain("relative");
+  for (const name of ["ROBOREV_DATA_DIR", "ROBOREV_SERVER", "SSH_AUTH_SOCK", "GIT_AUTHOR_NAME"])
+    expect(reviewerEnvironment(env, task)).not.toHaveProperty(name);
+});
+
 test("A12 D37 nothing inherited makes a program trust or approve what a checkout brings along", () => {
   const names = [
     ...["COPILOT_ALLOW_ALL", "COPILOT_CUSTOM_INSTRUCTIONS_DIRS", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS"],

@@ -1,0 +1,50 @@
+import { RoborevError } from "../../lib/errors.ts";
+import { leftoverText } from "./comment-text.ts";
+import type { FixServices } from "./services.ts";
+import type { FixTurn } from "./turn.ts";
+
+/**
+ * Throws for a failure that would meet every further review as well: no quota, no program, the user's interrupt. What
+ * the agent had done to the working tree by then is told first.
+ */
+export function throwIfEndsRun(
+  { signal, progress, now }: Pick<FixServices, "signal" | "progress" | "now">,
+  agentName: string,
+  { agent, change }: FixTurn,
+): void {
+  const isInterrupted = signal.aborted || (!agent.ok && agent.reason === "canceled");
+  if (!isInterrupted && (agent.ok || !["quota", "missing"].includes(agent.reason))) return;
+  progress.warn(isInterrupted ? `${agentName} was ended. ${treeText(change)}` : treeText(change));
+  if (isInterrupted) {
+    signal.throwIfAborted();
+    throw new RoborevError(`${agentName} was ended`, { code: "E_INTERRUPTED" });
+  }
+  if (agent.ok) return;
+  const other = "Use another one with: roborev fix --agent NAME";
+  if (agent.reason === "missing")
+    throw new RoborevError(agent.message, { code: "E_AGENT_MISSING", hint: other });
+  const rest = agent.cooldownMs === undefined ? "" : `, until about ${clockText(now(), agent.cooldownMs)}`;
+  throw new RoborevError(`quota: ${agentName} has nothing left${rest} (${agent.message})`, {
+    code: "E_QUOTA",
+    hint: other,
+  });
+}
+
+/** In what state the working tree is. */
+function treeText(change: FixTurn["change"]): string {
+  if (change.kind === "none") return "The working tree is as it was.";
+  if (change.kind === "astray") return `The agent ${change.what}. See: git status, git reflog`;
+  const commit = change.kind === "committed" ? `The agent committed ${change.sha.slice(0, 7)}. ` : "";
+  const leftover = leftoverText(change);
+  return `${commit}${leftover === "" ? "Nothing else is changed." : `${leftover}. See: git status`}`;
+}
+
+/** `Dec 01 15:04 (in 2h05m)`, in the user's time. */
+function clockText(now: Date, ms: number): string {
+  const at = new Date(now.getTime() + ms);
+  const two = (value: number) => String(value).padStart(2, "0");
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  const wait = minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h${two(minutes % 60)}m`;
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())} (in ${wait})`;
+}
