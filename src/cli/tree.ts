@@ -212,6 +212,9 @@ export const root: Group = group(
     close: leaf("Close reviews that are dealt with", () =>
       import("./commands/close.ts").then((m) => m.close),
     ),
+    fix: leaf("Let a coding agent deal with open reviews", () =>
+      import("./commands/fix.ts").then((m) => m.fix),
+    ),
     "agent-hook": agentHook,
     skills,
     "check-agents": leaf("See which reviewers answer here", () =>
@@ -239,7 +242,7 @@ export const root: Group = group(
     sections: [
       ["Set up", ["init", "uninit", "config", "repo", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "summary", "log", "stream", "cancel", "rerun"]],
-      ["Feedback", ["comment", "close"]],
+      ["Feedback", ["comment", "close", "fix"]],
       ["Coding agents", ["agent-hook", "skills", "check-agents", "snooze"]],
       ["Background process", ["status", "pause", "unpause", "daemon", "version"]],
     ],

@@ -17,15 +17,9 @@ export const scenarioIds: readonly string[] = [
 
 /** Scenarios of what is not built yet. One that a test names belongs here no more. */
 export const pendingIds: Readonly<Record<string, string>> = {
-  C04: "roborev fix",
-  C05: "roborev fix",
-  C06: "roborev fix",
-  C07: "roborev fix",
   C08: "roborev refine",
   C13: "the terminal interface",
   C14: "roborev update",
-  V09: "prompts of fixes",
-  E2E01: "the loop through roborev fix",
 };
 
 /** Decisions have numbers as well: where a test of the scenario can only be, so that one of the decision does not count. */

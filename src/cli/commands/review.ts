@@ -145,7 +145,8 @@ function receipt(job: Job, subject: Subject): string {
     : `Enqueued job ${job.id} for ${shortRef(job.git_ref)} ${agent}`;
 }
 
-function reasoningLevel(given: string | undefined, fast: boolean): string | undefined {
+/** The level that `--reasoning` names, or `--fast` stands for; throws a usage error for what is none. */
+export function reasoningLevel(given: string | undefined, fast: boolean): string | undefined {
   if (given === undefined) return fast ? "fast" : undefined;
   const level = tryParseReasoning(given);
   if (level) return level;

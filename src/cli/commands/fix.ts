@@ -1,0 +1,124 @@
+import type { ArgsDef } from "citty";
+import { type MinSeverity, severities } from "../../config/fields.ts";
+import type { Checkout } from "../../git/checkout.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { wholeNumber } from "../arguments.ts";
+import { type Context, define } from "../command.ts";
+import { connect } from "../connect.ts";
+import { noOpenReviewsText, openReviewsHints, openReviewsText } from "../fix-list.ts";
+import { type FixRequest, runFix } from "../fix-run.ts";
+import { requireCheckout } from "../place.ts";
+import { knownReviewer } from "../reviewer.ts";
+import { jobNumber } from "../target.ts";
+import { withoutPrompt } from "../without-prompt.ts";
+import { reasoningLevel, refuseInReviewer } from "./review.ts";
+
+const levels: MinSeverity[] = [...severities];
+
+const args = {
+  agent: { type: "string", valueHint: "name", description: "Agent that edits" },
+  model: { type: "string", alias: "m", valueHint: "name", description: "Model of the agent" },
+  reasoning: { type: "string", valueHint: "level", description: "How hard it thinks (default standard)" },
+  "min-severity": {
+    type: "enum",
+    options: levels,
+    valueHint: "level",
+    description: "Leave findings below it alone (default: what fails a review)",
+  },
+  branch: { type: "string", valueHint: "name", description: "Reviews of another branch" },
+  "all-branches": { type: "boolean", description: "Reviews of every branch" },
+  "newest-first": { type: "boolean", description: "Begin with the newest review" },
+  batch: { type: "boolean", description: "As many reviews at once as one prompt takes" },
+  "batch-size": { type: "string", valueHint: "n", description: "The same, but at most n at once" },
+  list: { type: "boolean", description: "Only list what is open" },
+  resume: { type: "boolean", description: "One conversation with the agent for all reviews" },
+  quiet: { type: "boolean", alias: "q", description: "Print only what went wrong" },
+  open: { type: "boolean", description: "Accepted: only open reviews are fixed anyway" },
+  unaddressed: { type: "boolean", description: "Same as --open" },
+} as const satisfies ArgsDef;
+
+export const fix = define({
+  meta: { name: "fix", description: "Let a coding agent deal with open reviews: here, now, with commits." },
+  args,
+  hiddenFlags: ["open", "unaddressed"],
+  rest: { name: "job", description: "Numbers of the jobs (default: all that are open on this branch)" },
+  exclusive: [
+    { names: ["all-branches", "branch"] },
+    ...(["all-branches", "branch", "newest-first", "list"] as const).map((name) => ({
+      names: [name, "job"] as const,
+    })),
+    { names: ["list", "batch"] },
+    { names: ["list", "batch-size"] },
+    { names: ["batch", "batch-size"] },
+  ],
+  tidiesUp: true,
+  details: `The agent edits the working tree you stand in, which must have no uncommitted changes of tracked files, and
+    commits. What it did is said in a comment on the review. The review is closed when a commit was made, or when the
+    agent refuted every finding with a reason; otherwise it stays open. The new commit is reviewed as any other, and
+    what that finds is dealt with in the same run if it is there in time.`,
+  exitCodes: {
+    0: "everything was dealt with, or nothing is open",
+    1: "a review stayed open, or something failed",
+  },
+  examples: [
+    "roborev fix",
+    "roborev fix --list --json",
+    "roborev fix 42 43 --agent codex",
+    "roborev fix --batch-size 5 --min-severity high",
+  ],
+  async run(context) {
+    const request = await requestOf(context);
+    refuseInReviewer(context.env, "fix reviews");
+    const checkout = await requireCheckout(context.cwd(), (child) => `cd ${shellWord(child)} && roborev fix`);
+    return context.args.list ? await list(context, checkout) : await runFix(context, checkout, request);
+  },
+});
+
+type FixContext = Context<typeof args>;
+
+async function requestOf({ args, rest }: FixContext): Promise<FixRequest> {
+  const { branch } = args;
+  const agent = await knownReviewer(args.agent);
+  const reasoning = reasoningLevel(args.reasoning, false);
+  const batch = batchOf(args.batch, args["batch-size"]);
+  return {
+    ids: [...new Set(rest.map(jobNumber))],
+    discovery: {
+      ...(branch === undefined ? {} : { branch }),
+      allBranches: args["all-branches"],
+      newestFirst: args["newest-first"],
+    },
+    ...(agent === undefined ? {} : { agent }),
+    ...(args.model === undefined ? {} : { model: args.model }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(args["min-severity"] === undefined ? {} : { minSeverity: args["min-severity"] as MinSeverity }),
+    ...(batch === undefined ? {} : { batch }),
+    resume: args.resume,
+    quiet: args.quiet,
+  };
+}
+
+function batchOf(isBatch: boolean, size: string | undefined): FixRequest["batch"] {
+  if (size !== undefined) return { maxEntries: wholeNumber(size, "--batch-size", { min: 1, max: 1000 }) };
+  return isBatch ? {} : undefined;
+}
+
+async function list(context: FixContext, checkout: Checkout): Promise<number> {
+  const { args, flags, out } = context;
+  const client = await connect(context);
+  const found = await client.openReviews({
+    path: checkout.worktreeRoot,
+    ...(args.branch === undefined ? {} : { branch: args.branch }),
+    ...(args["all-branches"] ? { all_branches: true } : {}),
+  });
+  const reviews = args["newest-first"] ? found.reviews.toReversed() : found.reviews;
+  if (flags.json) {
+    out.json(reviews.map(withoutPrompt));
+  } else if (reviews.length === 0) {
+    out.note(noOpenReviewsText(found));
+  } else {
+    out.print(openReviewsText(reviews));
+    for (const hint of openReviewsHints(reviews)) out.note(hint);
+  }
+  return 0;
+}
