@@ -2,6 +2,7 @@ import { plural, singleLine } from "../lib/text.ts";
 import { skillPrograms } from "../skills/programs.ts";
 import { changeLines, type SkillReport } from "../skills/report.ts";
 import type { ProgramStatus, SkillState, SkillStatus } from "../skills/status.ts";
+import { stateOrder, worstState } from "../skills/summary.ts";
 import type { Output } from "./output.ts";
 import { tableLines } from "./table.ts";
 
@@ -14,15 +15,13 @@ const words: Record<SkillState, string> = {
   no_agent: "no agent",
 };
 
-/** How urgent a state is: a program is shown by its most urgent one. */
-const order: SkillState[] = ["refused", "outdated", "missing", "edited", "installed", "no_agent"];
-
 /** The screen of `roborev skills status`. */
 export function skillsText(programs: readonly ProgramStatus[], out: Output): string {
   const rows = programs.map((program) => [program.name, summary(program), program.directory]);
   const colours = { missing: "yellow", outdated: "yellow", refused: "red", installed: "green" } as const;
   const paint = (text: string, column: number, row: number) => {
-    const colour = colours[worst(programs[row]) as keyof typeof colours];
+    const program = programs[row];
+    const colour = program && colours[worstState(program) as keyof typeof colours];
     return column === 1 && colour !== undefined ? out.paint(colour, text) : text;
   };
   const problems = programs.flatMap(({ skills }) =>
@@ -36,12 +35,9 @@ export function skillsText(programs: readonly ProgramStatus[], out: Output): str
   ].join("\n");
 }
 
-const worst = (program: ProgramStatus | undefined): SkillState | undefined =>
-  order.find((state) => program?.skills.some((skill) => skill.state === state));
-
 /** One word where all are alike; else each state with the skills that are in it, the most urgent first. */
 function summary({ skills }: ProgramStatus): string {
-  const groups = order
+  const groups = stateOrder
     .map((state) => ({ state, of: skills.filter((skill) => skill.state === state) }))
     .filter(({ of }) => of.length > 0);
   if (groups.length === 1) return words[groups[0]?.state ?? "no_agent"];
@@ -56,9 +52,9 @@ const names = (of: readonly SkillStatus[], all: readonly SkillStatus[]): string 
 function adviceLines(programs: readonly ProgramStatus[]): string[] {
   const states = new Set(programs.flatMap(({ skills }) => skills.map(({ state }) => state)));
   const lines = [
-    ...(states.has("missing") ? ["Install what is missing:       roborev skills install"] : []),
-    ...(states.has("outdated") ? ["Update what is outdated:       roborev skills update"] : []),
-    ...(states.has("edited") ? ["Replace what was edited:       roborev skills install --force"] : []),
+    ...(states.has("missing") ? ["Install what is missing with: roborev skills install"] : []),
+    ...(states.has("outdated") ? ["Update what is outdated with: roborev skills update"] : []),
+    ...(states.has("edited") ? ["Replace what was edited with: roborev skills install --force"] : []),
   ];
   if (lines.length > 0) return lines;
   if (!states.has("installed")) return ["No coding agent has its configuration here."];

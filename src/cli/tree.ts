@@ -184,6 +184,9 @@ const repo = group(
 export const root: Group = group(
   "Reviews every commit in the background and brings the findings back",
   {
+    quickstart: leaf("See what is set up here and what to run next", () =>
+      import("./commands/quickstart.ts").then((m) => m.quickstart),
+    ),
     init: leaf("Set up reviews for this repository", () => import("./commands/init.ts").then((m) => m.init)),
     uninit: leaf("Undo init", () => import("./commands/uninit.ts").then((m) => m.uninit)),
     config,
@@ -240,7 +243,7 @@ export const root: Group = group(
   },
   {
     sections: [
-      ["Set up", ["init", "uninit", "config", "repo", "demo"]],
+      ["Set up", ["quickstart", "init", "uninit", "config", "repo", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "summary", "log", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close", "fix"]],
       ["Coding agents", ["agent-hook", "skills", "check-agents", "snooze"]],

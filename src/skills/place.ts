@@ -27,7 +27,7 @@ export async function placedFile(skillDirectory: string, file: SkillFile): Promi
   const before = bytes === null ? null : new TextDecoder().decode(bytes);
   const isOurs = before !== null && isUntouched(before);
   if (!isOurs && !(await isInside(real, join(skillDirectory, "..")))) {
-    throw new RoborevError(`${path} leads out of that directory, to ${real}`, {
+    throw new RoborevError(`${path} leads out of the directory of skills, to ${real}`, {
       code: "E_TARGET",
       hint: "Nothing was changed. Remove the link, or what it leads to.",
     });

@@ -37,9 +37,8 @@ export function changeLines(report: SkillReport): string[] {
 export function keptNotes(report: SkillReport): string[] {
   const kept = named(report, "kept").map((name) => singleLine(name));
   if (kept.length === 0) return [];
-  return [
-    `Kept for ${report.name}, because not as roborev wrote it: ${kept.join(", ")} in ${singleLine(report.directory)}`,
-  ];
+  const why = kept.length === 1 ? "it was edited" : "they were edited";
+  return [`Kept for ${report.name}, because ${why}: ${kept.join(", ")} in ${singleLine(report.directory)}`];
 }
 
 /** What failed, each with its reason; where all of them did, the first speaks for all. */

@@ -98,7 +98,7 @@ test("a skill that was edited is kept, and the installer says so without failing
   const { lines, notices, failures } = await installHooksAndSkills(w.options());
   expect(lines[1]).toStartWith("installed 7 skills for Claude Code in ");
   expect(notices).toContain(
-    `Kept for Claude Code, because not as roborev wrote it: roborev-fix in ${w.dir.join(".claude/skills")}`,
+    `Kept for Claude Code, because it was edited: roborev-fix in ${w.dir.join(".claude/skills")}`,
   );
   expect(failures).toEqual([]);
   expect(readFileSync(w.dir.join(".claude/skills/roborev-fix/SKILL.md"), "utf8")).toBe("mine\n");

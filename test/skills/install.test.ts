@@ -174,7 +174,7 @@ describe("links", () => {
       "roborev-refine": "refused",
     });
     const [first] = await installSkills(claude, { directory: h.directory });
-    expect(first?.problem).toStartWith(`${h.file("roborev-fix")} leads out of that directory, to `);
+    expect(first?.problem).toStartWith(`${h.file("roborev-fix")} leads out of the directory of skills, to `);
   });
 });
 
