@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { reportOutcome } from "../../src/cli/agent-hook-options.ts";
 import { createOutput } from "../../src/cli/output.ts";
 import { tempDir } from "../support/temp.ts";
@@ -37,7 +38,11 @@ test("install prints the line that scripts read on standard output, everything e
   expect(dry).toMatchObject({ code: 0, stdout: `would update Claude Code agent hooks in ${at.settings}\n` });
   expect(at.read()).toBe('{"model": "opus"}\n');
   const done = await at.install("--agent", "claude");
-  expect(done).toMatchObject({ code: 0, stdout: `installed Claude Code agent hooks in ${at.settings}\n` });
+  const skills = join(dirname(at.settings), "skills");
+  expect(done).toMatchObject({
+    code: 0,
+    stdout: `installed Claude Code agent hooks in ${at.settings}\ninstalled 8 skills for Claude Code in ${skills}\n`,
+  });
   expect(at.read()).toContain("--source=roborev-agent-hook");
   expect((await at.install("--agent", "claude")).stdout).toBe(
     `Claude Code agent hooks already installed in ${at.settings}\n`,

@@ -74,16 +74,16 @@ describe("120 the hook's settings", () => {
     configure(
       '[agent_hook]\nfailed_review_threshold = 0\nturn_threshold = 1\ninstruction = "From the file."\n',
     );
-    expect((await turnEnd()).reminder).toStartWith("From the file. ");
+    expect((await turnEnd()).reminder).toContain("\n\nFrom the file. ");
     const env = {
       ROBOREV_AGENT_HOOK_TURN_THRESHOLD: "2",
       ROBOREV_AGENT_HOOK_INSTRUCTION: "From the variable.",
     };
     expect((await turnEnd([], env)).reminder).toBe("");
-    expect((await turnEnd(["--turn-threshold", "1"], env)).reminder).toStartWith("From the variable. ");
+    expect((await turnEnd(["--turn-threshold", "1"], env)).reminder).toContain("\n\nFrom the variable. ");
     const flags = ["--turn-threshold", "1", "--instruction"];
-    expect((await turnEnd([...flags, "From the flag."], env)).reminder).toStartWith("From the flag. ");
-    expect((await turnEnd([...flags, ""], env)).reminder).toStartWith("Act on the open roborev findings");
+    expect((await turnEnd([...flags, "From the flag."], env)).reminder).toContain("\n\nFrom the flag. ");
+    expect((await turnEnd([...flags, ""], env)).reminder).toContain("\n\nAct on the open roborev findings");
   });
 
   test("0 switches a trigger off, wherever it is set", async () => {
@@ -139,7 +139,7 @@ describe("120 the hook's settings", () => {
     );
     expect(await isReminded(["--config", other])).toBe(false);
     const { reminder } = await turnEnd(["--config", other], { [failed]: "4" });
-    expect(reminder).toStartWith("From the other. ");
+    expect(reminder).toContain("\n\nFrom the other. ");
     expect(reminder).toEndWith("\n\nStandard policy.");
     const missing = await turnEnd(["--config", scene.dir.join("missing.toml")]);
     expect([missing.stderr, missing.reminder.endsWith("\n\nStandard policy.")]).toEqual(["", true]);
