@@ -123,7 +123,7 @@ describe("a queued reminder", () => {
     s.fail(1);
     const flags = { agent: "hermes", failedReviewThreshold: 1 } as const;
     await codingAgent(s, { ...flags, instruction: "Mend it." }).run("true");
-    expect((await codingAgent(s, flags).stop()).reason).toStartWith("Mend it. 1 open failed roborev review");
+    expect((await codingAgent(s, flags).stop()).reason).toContain("\n\nMend it. 1 open failed roborev review");
   });
 });
 
@@ -150,7 +150,7 @@ test("75 a reminder that an older release queued without an instruction is told 
   });
   const [id] = s.fail(1);
   const { reason } = await s.agent.stop({ cwd: "/" });
-  expect(reason).toStartWith("Two commits have failed reviews; please fix. ");
+  expect(reason).toContain("\n\nTwo commits have failed reviews; please fix. ");
   expect(reason).toContain(`Review job id: ${id}.`);
   expect(reason).not.toContain("commits reached");
   expect(Object.keys(await s.sessions())).toEqual(["hermes:h1"]);

@@ -138,7 +138,7 @@ describe("hook events", () => {
       }),
     ).toMatchObject({ triggered: false });
     const told = await s.event(shell, { env: { ROBOREV_AGENT_HOOK_FAILED_REVIEW_THRESHOLD: "2" } });
-    expect(told.reason).toStartWith("From section. 2 open failed roborev reviews");
+    expect(told.reason).toContain("\n\nFrom section. 2 open failed roborev reviews");
     expect(told.reason).toEndWith("## Autofix Guidelines\n\nVerify first.");
   });
 
