@@ -48,10 +48,12 @@ export function defaultInstruction(cli: Cli, hasSkill?: false): string {
   return [
     "Act on the open roborev findings now, before you go on.",
     ...(hasSkill === false
-      ? ["Use the roborev command line, for each id in turn:"]
+      ? [
+          "Use the roborev command line (`roborev fix --open --list` shows what is open here), for each id in turn:",
+        ]
       : [
           "Use the roborev-fix skill if you have it, restricted to the review job ids named below.",
-          "Otherwise use the roborev command line, for each id in turn:",
+          "Otherwise use the roborev command line (`roborev fix --open --list` shows what is open here), for each id in turn:",
         ]),
     "read the review with `roborev show --job ID --json`;",
     "treat every finding as a claim that still has to be checked against the code;",

@@ -87,7 +87,12 @@ describe("the skill, in the text", () => {
   test("a session without it is told the whole workflow, and not of a skill that it has not", () => {
     const text = write({ skill: "missing", skillCall });
     expect(text).not.toContain("skill");
-    for (const command of ["show --job ID --json", "comment --commenter agent-hook --job ID", "close ID"])
+    for (const command of [
+      "fix --open --list",
+      "show --job ID --json",
+      "comment --commenter agent-hook --job ID",
+      "close ID",
+    ])
       expect(text).toContain(`\`roborev ${command}`);
   });
 

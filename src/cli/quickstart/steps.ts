@@ -33,7 +33,7 @@ export function nextSteps(survey: Survey): Step[] {
   steps.push(...reviewerSteps(survey), ...agents);
   if ((repo.open_failed_reviews ?? 0) > 0)
     steps.push({
-      command: "roborev list --open",
+      command: "roborev fix --list",
       why: `${plural(repo.open_failed_reviews ?? 0, "failed review waits", "failed reviews wait")} on this branch`,
     });
   if (steps.length > 0) return steps;

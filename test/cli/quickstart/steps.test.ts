@@ -66,7 +66,7 @@ test.each<[what: string, change: Partial<Survey>, commands: (string | undefined)
     { agent_hook: { claude: "unreadable" } },
     ["roborev agent-hook doctor --agent claude"],
   ],
-  ["reviews wait", { repo: { ...ready.repo, open_failed_reviews: 2 } }, ["roborev list --open"]],
+  ["reviews wait", { repo: { ...ready.repo, open_failed_reviews: 2 } }, ["roborev fix --list"]],
   [
     "there is no repository around",
     { repo: { in_repo: false, registered: null, open_failed_reviews: null }, hooks: null },

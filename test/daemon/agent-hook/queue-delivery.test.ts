@@ -123,7 +123,9 @@ describe("a queued reminder", () => {
     s.fail(1);
     const flags = { agent: "hermes", failedReviewThreshold: 1 } as const;
     await codingAgent(s, { ...flags, instruction: "Mend it." }).run("true");
-    expect((await codingAgent(s, flags).stop()).reason).toContain("\n\nMend it. 1 open failed roborev review");
+    expect((await codingAgent(s, flags).stop()).reason).toContain(
+      "\n\nMend it. 1 open failed roborev review",
+    );
   });
 });
 
