@@ -1,4 +1,6 @@
-import { type Api, type Body, openingText, respond, type Turn, textOf, toolNames } from "./wire.ts";
+import { type Asked, type ModelServer, serveModel, sideAnswer } from "../model-server.ts";
+import { blocksOf, type ToolCalls, type Turn } from "../turn.ts";
+import { type Body, closingText, openingText, placeOf, textOf } from "../wire/request.ts";
 
 /** A turn, or what finds it out when the model is asked: the place to wait for a review. */
 export type Step = Turn | ((request: string) => Turn | Promise<Turn>);
@@ -7,65 +9,52 @@ export type Step = Turn | ((request: string) => Turn | Promise<Turn>);
 export const subagentMark = "SUBAGENT-MARK";
 
 export interface ModelRequest {
-  /** Of the session, of a sub-agent, or a side question without tools such as a title. */
+  /** Of the session, of a sub-agent, or a side question, such as for a title. */
   kind: "main" | "sub" | "side";
   text: string;
   tools: string[];
+  body: Body;
 }
 
-export interface Model extends Disposable {
-  port: number;
+export interface Model extends ModelServer {
   /** Plays these steps from now on and returns the list that the coming requests are added to. */
   play(steps: Step[], subSteps?: Step[]): ModelRequest[];
 }
 
+export interface ModelOptions {
+  calls: ToolCalls;
+  /** Opens what the program asks aside with all its tools on offer. */
+  sideMark?: string;
+}
+
 /** A model on loopback that plays a script; past its end it has nothing more to say. */
-export function startModel(): Model {
+export function startModel({ calls, sideMark }: ModelOptions): Model {
   let requests: ModelRequest[] = [];
   let scripts: Record<"main" | "sub", Step[]> = { main: [], sub: [] };
-  let number = 0;
 
-  async function answer(api: Api, body: Body): Promise<Response> {
-    const tools = toolNames(body);
-    const isSub = openingText(api, body).includes(subagentMark);
-    const kind = tools.length === 0 ? "side" : isSub ? "sub" : "main";
-    const text = textOf(body);
-    requests.push({ kind, text, tools });
-    const step = kind === "side" ? undefined : scripts[kind].shift();
-    const turn = typeof step === "function" ? await step(text) : step;
-    return respond(api, turn ?? { text: "The script is over." }, number++, body);
+  function kindOf({ body, tools }: Asked): ModelRequest["kind"] {
+    if (tools.length === 0 || (sideMark !== undefined && closingText(body).includes(sideMark))) return "side";
+    return openingText(body).includes(subagentMark) ? "sub" : "main";
   }
 
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    idleTimeout: 120,
-    async fetch(request) {
-      const { pathname } = new URL(request.url);
-      if (request.method !== "POST") return Response.json({}, { status: 404 });
-      const body = await bodyOf(request);
-      if (pathname.endsWith("/count_tokens")) return Response.json({ input_tokens: 100 });
-      if (pathname.endsWith("/messages")) return answer("anthropic", body);
-      if (pathname.endsWith("/responses")) return answer("openai", body);
-      return Response.json({}, { status: 404 });
-    },
-    error: (problem) => Response.json({ error: { message: String(problem) } }, { status: 500 }),
+  const server = serveModel(async (asked) => {
+    const { body, tools, number } = asked;
+    const kind = kindOf(asked);
+    const text = textOf(body);
+    requests.push({ kind, text, tools, body });
+    if (kind === "side") return sideAnswer;
+    const step = scripts[kind].shift() ?? { text: "The script is over." };
+    const turn = typeof step === "function" ? await step(text) : step;
+    return "fail" in turn ? turn : blocksOf(turn, number, calls, body);
   });
   return {
-    port: server.port ?? 0,
+    ...server,
     play(main, sub = []) {
       requests = [];
       scripts = { main: [...main], sub: [...sub] };
       return requests;
     },
-    [Symbol.dispose]: () => void server.stop(true),
   };
-}
-
-async function bodyOf(request: Request): Promise<Body> {
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  const plain = request.headers.get("content-encoding") === "zstd" ? Bun.zstdDecompressSync(bytes) : bytes;
-  return JSON.parse(new TextDecoder().decode(plain)) as Body;
 }
 
 // Claude Code shows the model a block of ours a second time, as an "error" of the command: 2.1.332 in the same request,
@@ -79,6 +68,9 @@ export function remindedIds(text: string): number[][] {
     ids.split(",").map((id) => Number(id)),
   );
 }
+
+/** Where in a request the reminder stands. */
+export const reminderPlace = ({ body }: ModelRequest): string | undefined => placeOf(body, "Review job id");
 
 const closeOuts = (text: string): number =>
   text.replace(repeatedBlock, "").split("Finish the fixes that you began").length - 1;

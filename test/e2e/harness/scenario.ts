@@ -1,24 +1,37 @@
 import { waitFor } from "../../support/wait.ts";
-import type { Checks } from "./check.ts";
+import type { Checks } from "../check.ts";
+import type { Facts, PromiseKey } from "./facts.ts";
 import { remindedIds, type Step } from "./model.ts";
 import type { Program } from "./program.ts";
 import type { Job, Scene, SceneOptions } from "./scene.ts";
 
 export interface Stage extends Pick<Checks, "check" | "equal"> {
   program: Program;
+  /** What the page says of this program afterwards. */
+  facts: Facts;
+  /** Notes for the page whether every check in there held. */
+  shows<T>(promise: PromiseKey | undefined, part: () => Promise<T>): Promise<T>;
   open(options?: Partial<SceneOptions>): Promise<Scene>;
 }
 
+/** `journey`: every program; `review`: the reviewers among them; `deep`: the newest Claude Code and Codex. */
+export type Group = "journey" | "review" | "deep";
+
 export interface Scenario {
   name: string;
+  group: Group;
+  /** The promise of the page that the whole of it shows. */
+  shows?: PromiseKey;
   /** What the checks together prove. */
   promise: string;
   only?: Program["name"];
   play(stage: Stage): Promise<void>;
 }
 
-/** One failed review is enough for a reminder, and turns alone are none. */
-export const everyFailure = "[agent_hook]\nfailed_review_threshold = 1\nturn_threshold = 0";
+/** One failed review is enough for a reminder, and turns alone are none: for a program that reads this section. */
+export const failuresIn = (section: string) =>
+  `[${section}]\nfailed_review_threshold = 1\nturn_threshold = 0`;
+export const everyFailure = failuresIn("agent_hook");
 /** Reminders come at the end of turns only. */
 export const everyTurn = (turns: number) =>
   `[agent_hook]\nfailed_review_threshold = 0\nturn_threshold = ${turns}`;

@@ -1,14 +1,9 @@
 import { appendFileSync, linkSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "../../support/temp.ts";
+import { type Ran, runToEnd } from "../run.ts";
 import { type Model, type ModelRequest, type Step, startModel } from "./model.ts";
 import type { Place, Program } from "./program.ts";
-
-export interface Ran {
-  exitCode: number;
-  stdout: string;
-  stderr: string;
-}
 
 export interface SessionRun extends Ran {
   ms: number;
@@ -39,7 +34,6 @@ export interface Scene extends Place, AsyncDisposable {
   program: Program;
   model: Model;
   root: string;
-  home: string;
   /** The installed roborev. */
   binary: string;
   /** What `agent-hook install` printed. */
@@ -47,6 +41,8 @@ export interface Scene extends Place, AsyncDisposable {
   run(argv: string[], cwd?: string): Promise<Ran>;
   roborev(...args: string[]): Promise<Ran>;
   git(...args: string[]): Promise<string>;
+  /** `agent-hook install`, and the trust that the program asks for. */
+  install(): Promise<Ran>;
   session(steps: Step[], options?: SessionOptions): Promise<SessionRun>;
   /** The latest ten, newest first. */
   jobs(): Promise<Job[]>;
@@ -68,23 +64,28 @@ export interface SceneOptions {
   movedConfig?: boolean;
   /** Codex runs no hook that nobody trusts; default true. */
   trusted?: boolean;
+  /** Whether the hooks are installed from the start; default true. */
+  hooked?: boolean;
 }
 
-const sessionLimitMs = 120_000;
+// Long, for a busy machine: nothing that works takes as long.
+const sessionLimitMs = 240_000;
+const commandLimitMs = 240_000;
 
 export async function openScene(options: SceneOptions): Promise<Scene> {
   const { program } = options;
   const dir = tempDir();
-  const model = startModel();
+  const model = startModel(program);
   const root = join(dir.path, options.directory ?? "");
   const [home, repo, bin] = [join(root, "home"), join(root, "repo"), join(root, "bin")];
   for (const path of [home, repo, bin, join(root, "tmp")]) mkdirSync(path, { recursive: true });
   const binary = join(bin, "roborev");
   linkSync(options.binary, binary);
-  const config = join(home, options.movedConfig ? "elsewhere" : program.configDirectory);
+  const { directory, directoryVariable } = program.harness.config;
+  const config = join(home, options.movedConfig ? "elsewhere" : directory);
   const env = {
     ...sceneEnvironment(root, program.env(model.port)),
-    ...(options.movedConfig ? { [program.configVariable]: config } : {}),
+    ...(options.movedConfig && directoryVariable !== undefined ? { [directoryVariable]: config } : {}),
   };
   writeFileSync(
     join(root, "gitconfig"),
@@ -92,7 +93,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   );
   // Codex runs commands in a login shell, which sets PATH anew.
   writeFileSync(join(home, ".profile"), `PATH="${bin}:$PATH"\n`);
-  const run = (argv: string[], cwd = repo) => runToEnd(argv, cwd, env, 60_000);
+  const run = (argv: string[], cwd = repo) => runToEnd(argv, cwd, env, commandLimitMs);
   const must = async (argv: string[]) => {
     const ran = await run(argv);
     if (ran.exitCode !== 0) throw new Error(`${argv.join(" ")}: ${ran.stderr || ran.stdout}`);
@@ -100,22 +101,30 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   };
   const status = async () =>
     JSON.parse(await must([binary, "status", "--json"])) as { daemon: { pid: number }; jobs: Job[] };
-  const place: Place = { config, repo, port: model.port, env };
+  const place: Place = { home, config, repo, port: model.port, env };
   const dataDir = join(home, ".roborev");
   const scene: Scene = {
     ...place,
     program,
     model,
-    home,
     root,
     binary,
     installed: "",
     run,
     roborev: (...args) => run([binary, ...args]),
     git: (...args) => must(["git", ...args]),
+    async install() {
+      const args = ["--agent", program.name, ...(options.installArgs ?? [])];
+      const installed = await run([binary, "agent-hook", "install", ...args]);
+      scene.installed = installed.stdout + installed.stderr;
+      if (options.trusted ?? true) await program.trust(place);
+      return installed;
+    },
     async session(steps, { resume = false, subSteps, cwd = repo } = {}) {
       const requests = model.play(steps, subSteps);
-      const args = (resume ? program.resume : program.start)("PROMPT-MARK do what is scripted");
+      const arguments_ = resume ? program.resume : program.start;
+      if (arguments_ === undefined) throw new Error(`${program.name}: nobody said how to resume a session`);
+      const args = arguments_("PROMPT-MARK do what is scripted");
       const startMs = performance.now();
       const ran = await runToEnd([program.path, ...args], cwd, env, sessionLimitMs);
       const main = requests.filter(({ kind }) => kind === "main");
@@ -133,13 +142,13 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   try {
     program.configure(place);
     await scene.git("init", "-q");
+    // The shell tool of Gemini CLI puts a file of its own in place of the user's global configuration.
+    await scene.git("config", "user.name", "E2E");
+    await scene.git("config", "user.email", "e2e@example.invalid");
     await scene.git("commit", "-q", "--allow-empty", "-m", "first");
     await must([binary, "init", "--agent", options.reviewer ?? "test"]);
     if (options.config) scene.configure(options.config);
-    const install = ["agent-hook", "install", "--agent", program.name, ...(options.installArgs ?? [])];
-    const installed = await run([binary, ...install]);
-    scene.installed = installed.stdout + installed.stderr;
-    if (options.trusted ?? true) await program.trust(place);
+    if (options.hooked ?? true) await scene.install();
   } catch (error) {
     await scene[Symbol.asyncDispose]();
     throw error;
@@ -167,37 +176,4 @@ function sceneEnvironment(root: string, own: Record<string, string>): Record<str
     NO_PROXY: "127.0.0.1,localhost",
     ...own,
   };
-}
-
-/** Runs a program in a process group of its own, which is ended with it. */
-async function runToEnd(
-  argv: string[],
-  cwd: string,
-  env: Record<string, string>,
-  limitMs: number,
-): Promise<Ran> {
-  const child = Bun.spawn(argv, {
-    cwd,
-    env,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    detached: true,
-  });
-  const endGroup = (signal: NodeJS.Signals) => {
-    try {
-      process.kill(-child.pid, signal);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-    }
-  };
-  const limit = setTimeout(() => endGroup("SIGKILL"), limitMs);
-  const [stdout, stderr, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  clearTimeout(limit);
-  endGroup("SIGTERM");
-  return { exitCode, stdout, stderr };
 }

@@ -1,5 +1,5 @@
 import { type Snapshot, type SnapshotReading, tryPlanSnapshot } from "../../../src/review/prompt/snapshot.ts";
-import type { Section } from "./wire/play.ts";
+import type { Section } from "../turn.ts";
 
 /** A file as large as a reviewer is ever given one, with lines as long as it may have, and the sections to read it in. */
 export function largestSnapshot(reading: SnapshotReading): {

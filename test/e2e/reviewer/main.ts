@@ -1,9 +1,6 @@
 // Runs the genuine reviewer programs in a booby-trapped checkout against a model on loopback:
-//   CLAUDE_BIN=… CODEX_BIN=… GEMINI_BIN=… QWEN_BIN=… COPILOT_BIN=… OPENCODE_BIN=… DROID_BIN=… GROK_BIN=… \
-//     bun test/e2e/reviewer/main.ts [--record <directory>]
-// All of them are on the npm registry: @anthropic-ai/claude-code, @openai/codex, @google/gemini-cli,
-// @qwen-code/qwen-code, @github/copilot, opencode-ai, @factory/cli-linux-x64, @xai-official/grok (brotli-packed).
-// Cursor and Hermes are not, or not without a login: see their files in src/review/agents.
+//   bun run test:harness reviewers [reviewer]… [--record <directory>]
+// Cursor and Hermes are not on the npm registry, or not without a login: see their files in src/review/agents.
 // Not part of the test suite: the programs are large and belong to others. Prints one line per check; exit 1 on a miss.
 // --record keeps the programs' output, with the paths of this machine replaced, as fixtures for the parser tests.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,23 +11,20 @@ import { findReviewer } from "../../../src/review/agents/registry.ts";
 import { snapshotReading } from "../../../src/review/agents/snapshot-reading.ts";
 import { runReviewer } from "../../../src/review/agents/spawn.ts";
 import type { Snapshot, SnapshotReading } from "../../../src/review/prompt/snapshot.ts";
+import { createChecks } from "../check.ts";
+import { withPrograms } from "../install/cache.ts";
+import { releases } from "../install/releases.ts";
+import type { Turn } from "../turn.ts";
 import { largestSnapshot } from "./largest-snapshot.ts";
 import { type Program, programs } from "./programs.ts";
 import { record } from "./record.ts";
 import { startStubModel } from "./stub.ts";
 import { buildTrap, type Trap } from "./trap.ts";
-import type { Turn } from "./wire/play.ts";
 
 const recordAt = process.argv.indexOf("--record");
 const recordTo = recordAt === -1 ? undefined : process.argv[recordAt + 1];
-let misses = 0;
-
-function check(what: string, holds: boolean, seen: unknown = ""): void {
-  if (!holds) misses++;
-  process.stdout.write(
-    `${holds ? "ok  " : "MISS"} ${what}${holds ? "" : ` — ${JSON.stringify(seen)?.slice(0, 900)}`}\n`,
-  );
-}
+const checks = createChecks((line) => void process.stdout.write(`${line}\n`));
+const { check } = checks;
 
 interface Subject {
   name: string;
@@ -245,18 +239,32 @@ async function fixes(subject: Subject): Promise<void> {
   );
 }
 
-for (const [name, program] of Object.entries(programs)) {
-  const binary = process.env[program.variable];
-  if (!binary) {
-    process.stdout.write(`skip ${name}: set ${program.variable}\n`);
-    continue;
-  }
-  const subject = { name, binary, program };
+/** Runs the reviewers of these names, or all, and returns the exit status. */
+export async function reviewers(words: string[]): Promise<number> {
+  const names = recordAt === -1 ? words : words.slice(0, words.indexOf("--record"));
+  const unknown = names.filter((name) => !(name in programs));
+  if (unknown.length > 0) throw new Error(`no reviewer is called ${unknown.join(", ")}`);
+  const subjects = Object.entries(programs).flatMap(([name, program]) => {
+    const release = releases.find((one) => one.name === program.release);
+    return release && (names.length === 0 || names.includes(name)) ? [{ name, program, release }] : [];
+  });
+  const wanted = subjects.map(({ release }) => release);
+  return withPrograms(wanted, async (installed) => {
+    for (const { name, program, release } of subjects) {
+      const found = installed.get(release);
+      if (found && "path" in found) await trap({ name, binary: found.path, program });
+      else check(`${name} is installed`, false, found?.problem);
+    }
+    process.stdout.write(`\n${checks.passed} passed, ${checks.failed} failed\n`);
+    return checks.failed === 0 ? 0 : 1;
+  });
+}
+
+async function trap(subject: Subject): Promise<void> {
   await control(subject);
   await reviews(subject);
-  const reading = snapshotReading[name];
+  const reading = snapshotReading[subject.name];
   if (reading) await snapshotIsRead(subject, reading);
   await failures(subject);
   await fixes(subject);
 }
-process.exitCode = misses === 0 ? 0 : 1;

@@ -1,9 +1,10 @@
-import type { ToolCalls } from "./wire/play.ts";
+import { toolCalls } from "../tool-calls.ts";
+import type { ToolCalls } from "../turn.ts";
 
 /** A program that this directory can drive against the model on loopback, with no login of any vendor. */
 export interface Program {
-  /** Variable that says where the program is. */
-  variable: string;
+  /** Its name among the releases. */
+  release: string;
   calls: ToolCalls;
   /** The model to ask for, where the user's settings do not say. */
   model?: string;
@@ -22,30 +23,10 @@ export interface Program {
   showsInstructions?: boolean;
 }
 
-const call = (name: string, input: Record<string, unknown>) => ({ name, input });
-
-/** Codex names its shell tool by model family; the request tells which one it has. */
-function codexShell(command: string, offered: string[]) {
-  if (offered.includes("exec_command")) return call("exec_command", { cmd: command });
-  if (offered.includes("shell_command")) return call("shell_command", { command });
-  return call("shell", { command: ["bash", "-lc", command] });
-}
-
-const geminiCalls: ToolCalls = {
-  read: (path) => call("read_file", { file_path: path }),
-  shell: (command) => call("run_shell_command", { command, description: "stub", is_background: false }),
-  write: (path) => call("write_file", { file_path: path, content: "evil" }),
-};
-
 export const programs: Record<string, Program> = {
   "claude-code": {
-    variable: "CLAUDE_BIN",
-    calls: {
-      read: (path) => call("Read", { file_path: path }),
-      readSection: (path, { from, lines }) => call("Read", { file_path: path, offset: from, limit: lines }),
-      shell: (command) => call("Bash", { command, description: "stub" }),
-      write: (path) => call("Write", { file_path: path, content: "evil" }),
-    },
+    release: "claude",
+    calls: toolCalls.claude,
     // IS_SANDBOX: as root it refuses to run fixes.
     env: () => ({ CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", DISABLE_AUTOUPDATER: "1", IS_SANDBOX: "1" }),
     control: ["-p", "--output-format", "json", "hello"],
@@ -55,15 +36,8 @@ export const programs: Record<string, Program> = {
     noText: "empty",
   },
   codex: {
-    variable: "CODEX_BIN",
-    calls: {
-      read: (path, offered) => codexShell(`cat '${path}'`, offered),
-      readSection: (path, { from, lines }, offered) =>
-        codexShell(`sed -n '${from},${from + lines - 1}p' '${path}'`, offered),
-      shell: codexShell,
-      write: (path) =>
-        call("apply_patch", { input: `*** Begin Patch\n*** Add File: ${path}\n+evil\n*** End Patch` }),
-    },
+    release: "codex",
+    calls: toolCalls.codex,
     env: () => ({ STUB_API_KEY: "key-of-the-user" }),
     control: ["exec", "--json", "--dangerously-bypass-hook-trust", "hello"],
     reads: /^(?!.*(mcp|web_search|spawn_agent))/,
@@ -72,8 +46,8 @@ export const programs: Record<string, Program> = {
     noText: "empty",
   },
   gemini: {
-    variable: "GEMINI_BIN",
-    calls: geminiCalls,
+    release: "gemini",
+    calls: toolCalls.gemini,
     env: (port) => ({ GEMINI_API_KEY: "stub", GOOGLE_GEMINI_BASE_URL: `http://127.0.0.1:${port}` }),
     control: ["--output-format", "stream-json", "--approval-mode", "yolo", "-p", "hello"],
     reads: /^(read_file|list_directory|grep_search|glob)$/,
@@ -83,8 +57,8 @@ export const programs: Record<string, Program> = {
     showsInstructions: true,
   },
   qwen: {
-    variable: "QWEN_BIN",
-    calls: geminiCalls,
+    release: "qwen",
+    calls: toolCalls.qwen,
     env: () => ({}),
     control: ["--output-format", "stream-json", "--approval-mode", "yolo", "-p", "hello"],
     reads:
@@ -94,12 +68,8 @@ export const programs: Record<string, Program> = {
     noText: "exit",
   },
   copilot: {
-    variable: "COPILOT_BIN",
-    calls: {
-      read: (path) => call("view", { path }),
-      shell: (command) => call("bash", { command, description: "stub" }),
-      write: (path) => call("create", { path, file_text: "evil" }),
-    },
+    release: "copilot",
+    calls: toolCalls.copilot,
     env: (port) => ({
       COPILOT_OFFLINE: "true",
       COPILOT_MODEL: "stub-model",
@@ -113,12 +83,8 @@ export const programs: Record<string, Program> = {
     noText: "exit",
   },
   opencode: {
-    variable: "OPENCODE_BIN",
-    calls: {
-      read: (path) => call("read", { filePath: path }),
-      shell: (command) => call("bash", { command, description: "stub" }),
-      write: (path) => call("write", { filePath: path, content: "evil" }),
-    },
+    release: "opencode",
+    calls: toolCalls.opencode,
     env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: "1" }),
     control: ["run", "--format", "json", "hello"],
     reads: /^(read|grep|glob|list)$/,
@@ -127,13 +93,8 @@ export const programs: Record<string, Program> = {
     noText: "empty",
   },
   droid: {
-    variable: "DROID_BIN",
-    calls: {
-      read: (path) => call("Read", { file_path: path }),
-      shell: (command) =>
-        call("Execute", { command, summary: "stub", riskLevel: "low", riskLevelReason: "stub" }),
-      write: (path) => call("Create", { file_path: path, content: "evil" }),
-    },
+    release: "droid",
+    calls: toolCalls.droid,
     model: "custom:stub-model",
     env: () => ({}),
     control: ["exec", "--auto", "medium", "-m", "custom:stub-model", "hello"],
@@ -144,12 +105,8 @@ export const programs: Record<string, Program> = {
     showsInstructions: true,
   },
   grok: {
-    variable: "GROK_BIN",
-    calls: {
-      read: (path) => call("read_file", { target_file: path }),
-      shell: (command) => call("run_terminal_command", { command, description: "stub" }),
-      write: (path) => call("search_replace", { file_path: path, old_string: "", new_string: "evil" }),
-    },
+    release: "grok",
+    calls: toolCalls.grok,
     env: () => ({ XAI_API_KEY: "stub", GROK_TELEMETRY_ENABLED: "0", GROK_DISABLE_AUTOUPDATER: "1" }),
     control: ["-p", "hello", "--trust", "--yolo", "--no-auto-update", "--output-format", "json"],
     reads: /^(read_file|list_dir|grep)$/,

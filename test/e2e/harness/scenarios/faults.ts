@@ -27,13 +27,20 @@ async function undisturbed({ equal, check }: Stage, scene: Scene): Promise<Sessi
   return run;
 }
 
-/** No reminder, and no word of ours or of hooks that failed; our name in the paths of this run does not count. */
+/**
+ * No reminder, no word of hooks that failed, and none of ours but what a session begins with: the skills that the
+ * installer left, which the program lists; our name in the paths of this run does not count.
+ */
 function isClean({ root }: Scene, requests: ModelRequest[]): boolean {
   const slug = root.replace(/[^A-Za-z0-9]/g, "-");
-  const texts = requests.map(({ text }) => text.replaceAll(root, "").replaceAll(slug, ""));
+  const texts = requests
+    .filter(({ kind }) => kind === "main")
+    .map(({ text }) => text.replaceAll(root, "").replaceAll(slug, ""));
+  const mentions = texts.map((text) => text.match(/roborev/gi)?.length ?? 0);
   return (
     arrivals(requests).length === 0 &&
-    !texts.some((text) => /roborev|command not found|hook error/i.test(text))
+    mentions.every((count) => count === mentions[0]) &&
+    !texts.some((text) => /command not found|hook error/i.test(text))
   );
 }
 
@@ -41,6 +48,7 @@ function isClean({ root }: Scene, requests: ModelRequest[]): boolean {
 export const faultScenarios: Scenario[] = [
   {
     name: "daemon-down",
+    group: "deep",
     promise: "without a daemon the hooks say nothing and start none",
     async play(stage) {
       const { open, check, equal } = stage;
@@ -59,6 +67,7 @@ export const faultScenarios: Scenario[] = [
   },
   {
     name: "daemon-killed",
+    group: "deep",
     promise: "a daemon that is killed in between forgets no reminder and gives none twice",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -81,6 +90,7 @@ export const faultScenarios: Scenario[] = [
   },
   {
     name: "daemon-hung",
+    group: "deep",
     promise: "a hung daemon costs each hook its deadline at most, and the commit is reviewed later",
     async play(stage) {
       const { open, check } = stage;
@@ -108,6 +118,7 @@ export const faultScenarios: Scenario[] = [
   },
   {
     name: "binary-gone",
+    group: "deep",
     promise: "with roborev deleted, a session works as if it had never been there",
     async play(stage) {
       await using scene = await stage.open({ config: everyFailure });
@@ -119,6 +130,7 @@ export const faultScenarios: Scenario[] = [
   },
   {
     name: "binary-crashes",
+    group: "deep",
     promise: "a crashing roborev does not stop a session",
     async play(stage) {
       await using scene = await stage.open({ config: everyFailure });
@@ -129,6 +141,7 @@ export const faultScenarios: Scenario[] = [
   },
   {
     name: "binary-hangs",
+    group: "deep",
     promise: "a roborev that never ends is given up by the program after the installed timeout",
     async play(stage) {
       await using scene = await stage.open({ config: everyFailure, installArgs: ["--timeout", "1s"] });
@@ -140,6 +153,7 @@ export const faultScenarios: Scenario[] = [
   },
   {
     name: "state-broken",
+    group: "deep",
     promise: "an unreadable state file silences the hooks and nothing else",
     async play(stage) {
       await using scene = await stage.open({ config: everyFailure });
@@ -154,6 +168,7 @@ export const faultScenarios: Scenario[] = [
   },
   {
     name: "config-broken",
+    group: "deep",
     promise: "a broken config.toml leaves the session alone",
     async play(stage) {
       await using scene = await stage.open();
@@ -163,6 +178,7 @@ export const faultScenarios: Scenario[] = [
   },
   {
     name: "switched-off",
+    group: "deep",
     promise: "`enabled = false` silences a running daemon without a restart",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Turn } from "../../turn.ts";
 import { arrivals } from "../model.ts";
 import {
   commitBug,
@@ -12,7 +13,6 @@ import {
   type Scenario,
 } from "../scenario.ts";
 import type { Scene } from "../scene.ts";
-import type { Turn } from "../wire.ts";
 
 /** The first review is in, then another tool. */
 const reviewed = (scene: Scene) => async (): Promise<Turn> => {
@@ -26,6 +26,7 @@ const bug = "printf 'BUG: here\\n' > ../wt/b.txt && git -C ../wt add -A && git -
 export const placeScenarios: Scenario[] = [
   {
     name: "cd",
+    group: "deep",
     promise: "a commit behind `cd` into another worktree is told",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -37,6 +38,7 @@ export const placeScenarios: Scenario[] = [
   },
   {
     name: "git-C",
+    group: "deep",
     promise: "a commit by `git -C` into another worktree is told",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -48,6 +50,7 @@ export const placeScenarios: Scenario[] = [
   },
   {
     name: "worktree",
+    group: "deep",
     promise: "a session in a worktree is told of its own branch's reviews, not of the main checkout's",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -64,6 +67,7 @@ export const placeScenarios: Scenario[] = [
   },
   {
     name: "subdirectory",
+    group: "deep",
     promise: "a session in a subdirectory is told",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -76,6 +80,7 @@ export const placeScenarios: Scenario[] = [
   },
   {
     name: "odd-paths",
+    group: "deep",
     promise: "quotes, blanks and other letters in every path, and a configuration elsewhere, change nothing",
     async play({ open, check, equal }) {
       await using scene = await open({
@@ -83,7 +88,7 @@ export const placeScenarios: Scenario[] = [
         directory: `it's "an" odd $HOME é/${"long".repeat(20)}`,
         movedConfig: true,
       });
-      const settings = Bun.file(join(scene.config, scene.program.hooksFile));
+      const settings = Bun.file(join(scene.config, scene.program.harness.config.file));
       check("the hooks stand where the program reads them", (await settings.text()).includes("agent-hook"));
       const run = await scene.session([{ shell: commitBug("a.txt") }, reviewed(scene), done()]);
       equal("the session ends well", run.exitCode, 0);
@@ -92,6 +97,7 @@ export const placeScenarios: Scenario[] = [
   },
   {
     name: "elsewhere",
+    group: "deep",
     promise: "a session in a repository that nobody set up is told nothing",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });

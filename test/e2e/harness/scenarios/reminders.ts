@@ -17,6 +17,7 @@ import {
 export const reminderScenarios: Scenario[] = [
   {
     name: "after-tool",
+    group: "deep",
     promise: "a failed review is in the very next request, once; after it is closed, nothing",
     async play({ open, check, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -55,6 +56,7 @@ export const reminderScenarios: Scenario[] = [
   },
   {
     name: "threshold",
+    group: "deep",
     promise: "by default four failed reviews make one reminder that names all",
     async play({ open, equal }) {
       await using scene = await open();
@@ -67,6 +69,7 @@ export const reminderScenarios: Scenario[] = [
   },
   {
     name: "long-text",
+    group: "deep",
     promise: "the user's own long words reach the model in the reminder, cut where roborev says so",
     async play({ open, check, equal }) {
       for (const [when, thresholds] of [
@@ -89,6 +92,7 @@ export const reminderScenarios: Scenario[] = [
   },
   {
     name: "stop",
+    group: "deep",
     promise: "the end of a turn is blocked once, the end after that is let go",
     async play({ open, check, equal }) {
       await using scene = await open({ config: everyTurn(1) });
@@ -108,6 +112,7 @@ export const reminderScenarios: Scenario[] = [
   },
   {
     name: "turns",
+    group: "deep",
     promise: "turns are counted over resumed runs of one session",
     async play({ open, equal }) {
       await using scene = await open({ config: everyTurn(3) });
@@ -125,6 +130,7 @@ export const reminderScenarios: Scenario[] = [
   },
   {
     name: "fix-session",
+    group: "deep",
     promise: "who leaves the reviews open is asked to finish; nobody else is told until the fix session ends",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -148,6 +154,7 @@ export const reminderScenarios: Scenario[] = [
   },
   {
     name: "resume",
+    group: "deep",
     promise: "a later turn is reminded of a new failed review, not of one it was told about",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -168,6 +175,7 @@ export const reminderScenarios: Scenario[] = [
   },
   {
     name: "passing",
+    group: "deep",
     promise: "a commit whose review passes never reaches the model",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });

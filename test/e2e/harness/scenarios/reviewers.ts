@@ -1,9 +1,7 @@
-import { arrivals } from "../model.ts";
-import { everyFailure, hookState, type Scenario, type Stage } from "../scenario.ts";
+import { commandKey } from "../../../../src/config/agent-name.ts";
+import { arrivals, type ModelRequest } from "../model.ts";
+import { everyFailure, hookState, look, type Scenario, type Stage } from "../scenario.ts";
 import type { Job, Scene } from "../scene.ts";
-
-const reviewerOf = { claude: "claude-code", codex: "codex" } as const;
-const commandKey = { claude: "claude_code_cmd", codex: "codex_cmd" } as const;
 
 const failing = [
   "## Review Findings",
@@ -12,11 +10,12 @@ const failing = [
 ].join("\n\n");
 
 /** The program as reviewer, on the user's own settings: hooks of ours are installed for it as well. */
-const open = ({ open, program }: Stage) =>
-  open({
-    reviewer: reviewerOf[program.name],
-    config: `${commandKey[program.name]} = ${JSON.stringify(program.path)}\n${everyFailure}`,
-  });
+function open({ open, program }: Stage): Promise<Scene> {
+  const reviewer = program.reviewer;
+  if (reviewer === undefined) throw new Error(`${program.name} is no reviewer here`);
+  const config = `${commandKey(reviewer)} = ${JSON.stringify(program.path)}\n${everyFailure}`;
+  return open({ reviewer, config });
+}
 
 /** Commits with git alone and waits for the review. */
 async function commitAndReview(scene: Scene, content: string): Promise<{ job: Job; exitCode: number }> {
@@ -29,19 +28,23 @@ async function commitAndReview(scene: Scene, content: string): Promise<{ job: Jo
   return { job, exitCode };
 }
 
+const mainOf = (requests: ModelRequest[]) => requests.filter(({ kind }) => kind === "main");
+
 const wrong = "export const sum = (a, b) => a - b;\n";
 
 /** The programs as reviewers of a commit, through the daemon. */
 export const reviewerScenarios: Scenario[] = [
   {
     name: "review-fails",
+    shows: "review",
+    group: "review",
     promise: "a finding of the model is a failed review, and the next session is told",
     async play(stage) {
       const { check, equal, program } = stage;
       await using scene = await open(stage);
       const requests = scene.model.play([{ text: failing }]);
       const { job, exitCode } = await commitAndReview(scene, wrong);
-      equal("the job is done", [job.status, job.verdict, job.agent], ["done", "F", reviewerOf[program.name]]);
+      equal("the job is done", [job.status, job.verdict, job.agent], ["done", "F", program.reviewer]);
       equal("wait says so", exitCode, 1);
       check(
         "the model was given the diff",
@@ -50,12 +53,14 @@ export const reviewerScenarios: Scenario[] = [
       const { stdout } = await scene.roborev("show", "--job", String(job.id), "--json");
       check("the finding is kept", stdout.includes("subtracts"), stdout);
       equal("the reviewer is no session", Object.keys((await hookState(scene)).sessions), []);
-      const run = await scene.session([{ shell: "echo LOOKED" }, { text: "DONE" }]);
+      const run = await scene.session([look, { text: "DONE" }]);
       equal("the next session is told", arrivals(run.requests, job.id), [1]);
     },
   },
   {
     name: "review-passes",
+    shows: "review",
+    group: "review",
     promise: "a review that finds nothing passes",
     async play(stage) {
       await using scene = await open(stage);
@@ -67,6 +72,7 @@ export const reviewerScenarios: Scenario[] = [
   },
   {
     name: "review-unearned",
+    group: "deep",
     promise: "a pass of a longer change that names nothing of it is no pass",
     async play(stage) {
       await using scene = await open(stage);
@@ -80,6 +86,7 @@ export const reviewerScenarios: Scenario[] = [
   },
   {
     name: "review-garbage",
+    group: "deep",
     promise: "an answer without a verdict is a failed job after one more try, never a pass",
     async play(stage) {
       await using scene = await open(stage);
@@ -89,22 +96,25 @@ export const reviewerScenarios: Scenario[] = [
       stage.equal("the job has failed", [job.status, job.verdict ?? "none"], ["failed", "none"]);
       stage.check("for want of a verdict", job.error?.startsWith("no-verdict: ") === true, job);
       stage.equal("wait says so", exitCode, 1);
-      stage.equal("the model was asked twice", requests.filter(({ kind }) => kind === "main").length, 2);
+      stage.equal("the model was asked twice", mainOf(requests).length, 2);
     },
   },
   {
     name: "review-acts",
+    shows: "readOnly",
+    group: "review",
     promise: "a reviewer that is talked into writing changes nothing",
     async play(stage) {
       await using scene = await open(stage);
       const evil = `${scene.repo}/evil`;
       const requests = scene.model.play([
         { shell: `touch ${evil} evil; git commit --allow-empty -m evil` },
+        { write: evil },
         { text: "No issues found in sum.js." },
       ]);
       const { job } = await commitAndReview(scene, wrong.replace("-", "+"));
       stage.equal("the job is done", [job.status, job.verdict], ["done", "P"]);
-      stage.equal("the model was asked twice", requests.filter(({ kind }) => kind === "main").length, 2);
+      stage.equal("the model was asked again each time", mainOf(requests).length, 3);
       stage.equal("no file appeared", await Bun.file(evil).exists(), false);
       const objects = await scene.git("cat-file", "--batch-all-objects", "--batch-check");
       stage.equal("no commit appeared, not even a loose one", objects.match(/ commit /g)?.length, 2);

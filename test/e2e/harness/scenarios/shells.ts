@@ -16,6 +16,7 @@ import {
 export const shellScenarios: Scenario[] = [
   {
     name: "subagent",
+    group: "deep",
     promise: "of what a sub-agent commits, the session is told and the sub-agent is not",
     async play({ program, open, check, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -54,6 +55,7 @@ export const shellScenarios: Scenario[] = [
   },
   {
     name: "parallel",
+    group: "deep",
     promise: "of several commands in one answer, one brings the reminder",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -67,6 +69,7 @@ export const shellScenarios: Scenario[] = [
   },
   {
     name: "background",
+    group: "deep",
     promise: "a commit of a background command is not lost, and told once",
     async play({ program, open, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -101,6 +104,7 @@ export const shellScenarios: Scenario[] = [
   },
   {
     name: "failing",
+    group: "deep",
     promise: "a command that fails after its commit does not hide the review",
     async play({ program, open, equal }) {
       await using scene = await open({ config: everyFailure });
@@ -118,6 +122,7 @@ export const shellScenarios: Scenario[] = [
   },
   {
     name: "late",
+    group: "deep",
     promise: "a review that ends after the commit's own hook is told at the next tool",
     async play({ open, equal }) {
       await using scene = await open({ config: everyFailure });

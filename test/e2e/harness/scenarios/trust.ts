@@ -11,7 +11,7 @@ import {
 } from "../scenario.ts";
 import type { Scene } from "../scene.ts";
 
-const hooksOf = (scene: Scene) => Bun.file(join(scene.config, scene.program.hooksFile));
+const hooksOf = (scene: Scene) => Bun.file(join(scene.config, scene.program.harness.config.file));
 const textOfHooks = (scene: Scene) => hooksOf(scene).text();
 const touchSeen = "cat > /dev/null; touch seen-by-another-tool; echo '{}'";
 
@@ -30,6 +30,7 @@ async function addForeignGroup(scene: Scene): Promise<void> {
 export const trustScenarios: Scenario[] = [
   {
     name: "untrusted",
+    group: "deep",
     only: "codex",
     promise: "untrusted hooks are skipped, and the installer said so",
     async play({ open, check, equal }) {
@@ -48,6 +49,7 @@ export const trustScenarios: Scenario[] = [
   },
   {
     name: "neighbour",
+    group: "deep",
     promise: "hooks that another tool had there before keep running, and keep their trust",
     async play({ open, check, equal }) {
       await using scene = await open({ config: everyFailure, trusted: false });
@@ -75,6 +77,7 @@ export const trustScenarios: Scenario[] = [
   },
   {
     name: "reinstall",
+    group: "deep",
     promise: "a second install changes no byte, also behind another tool's edit, and everything still runs",
     async play({ open, check, equal }) {
       await using scene = await open({ config: everyFailure });

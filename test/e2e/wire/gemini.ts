@@ -1,5 +1,5 @@
-import { events } from "../../wire.ts";
 import { type Play, textOf } from "./play.ts";
+import { events } from "./stream.ts";
 
 /** Gemini generateContent. Parts are run together, so several text blocks become lines of one. */
 export function gemini({ blocks, model, stream }: Play): Response {

@@ -1,5 +1,5 @@
-import { events } from "../../wire.ts";
 import { type Play, textOf } from "./play.ts";
+import { events } from "./stream.ts";
 
 /** OpenAI Responses. */
 export function responses({ blocks, number }: Play): Response {
@@ -13,9 +13,10 @@ export function responses({ blocks, number }: Play): Response {
         }
       : {
           type: "function_call",
-          id: `fc_${number}`,
-          call_id: block.id,
+          id: `fc_${block.id}`,
+          call_id: `call_${block.id}`,
           name: block.call.name,
+          ...(block.call.group === undefined ? {} : { namespace: block.call.group }),
           arguments: JSON.stringify(block.call.input),
         },
   );
@@ -44,7 +45,7 @@ export function chat({ blocks, number, model, stream }: Play): Response {
     block.type === "call"
       ? {
           index,
-          id: block.id,
+          id: `call_${block.id}`,
           type: "function",
           function: { name: block.call.name, arguments: JSON.stringify(block.call.input) },
         }

@@ -1,28 +1,18 @@
-/** Server-sent events; `[event, data]`, or the data alone. */
-export const events = (list: (object | [string, object])[], end = "") =>
-  new Response(
-    list
-      .map((one) =>
-        Array.isArray(one)
-          ? `event: ${one[0]}\ndata: ${JSON.stringify({ type: one[0], ...(one[1] as object) })}\n\n`
-          : `data: ${JSON.stringify(one)}\n\n`,
-      )
-      .join("") + end,
-    { headers: { "content-type": "text/event-stream" } },
+import type { Play } from "./play.ts";
+import { events } from "./stream.ts";
+
+/** Anthropic Messages, as a stream or whole. */
+export function anthropic({ blocks, number, model, stream }: Play): Response {
+  const content = blocks.map((block) =>
+    block.type === "text"
+      ? block
+      : {
+          type: "tool_use" as const,
+          id: `toolu_${block.id}`,
+          name: block.call.name,
+          input: block.call.input,
+        },
   );
-
-export interface AnthropicAnswer {
-  number: number;
-  model: unknown;
-  stream: boolean;
-  content: (
-    | { type: "text"; text: string }
-    | { type: "tool_use"; id: string; name: string; input: Record<string, unknown> }
-  )[];
-}
-
-/** An answer of Anthropic Messages, as a stream or whole. */
-export function anthropicAnswer({ number, model, stream, content }: AnthropicAnswer): Response {
   const stopReason = content.some((block) => block.type === "tool_use") ? "tool_use" : "end_turn";
   const message = {
     id: `msg_${number}`,
