@@ -42,6 +42,8 @@ export async function compile({ entry, outfile, version, target }: CompileOption
     minify: true,
     bytecode: true,
     splitting: true,
+    // Ink loads it for debugging only, and does without it.
+    external: ["react-devtools-core"],
     define: { ROBOREV_VERSION: JSON.stringify(version), "process.env.NODE_ENV": '"production"' },
     compile: {
       outfile,

@@ -1,8 +1,8 @@
 import type { AgentReport, Report } from "../install/doctor/doctor.ts";
 import type { Finding } from "../install/doctor/findings.ts";
+import { elapsedText } from "../lib/job-text.ts";
 import { plural, singleLine } from "../lib/text.ts";
 import type { DaemonState } from "./commands/agent-hook-doctor.ts";
-import { elapsedText } from "./job-text.ts";
 import type { Output } from "./output.ts";
 
 /** The screen of `roborev agent-hook doctor`: what was seen, then the problems with what repairs them. */

@@ -1,6 +1,6 @@
+import { localTime } from "../lib/local-time.ts";
 import { safeMultiline, singleLine, truncateUtf8 } from "../lib/text.ts";
 import type { Disposition, ReviewFinding } from "../store/schema.ts";
-import { localTime } from "./local-time.ts";
 import type { Output } from "./output.ts";
 
 const maxLineBytes = 160;

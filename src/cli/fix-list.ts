@@ -1,8 +1,8 @@
 import type { OpenReview } from "../daemon/api/responses.ts";
+import { shortRef } from "../lib/job-text.ts";
+import { localTime } from "../lib/local-time.ts";
+import { reviewerText } from "../lib/review-text.ts";
 import { quotedLabel, singleLine } from "../lib/text.ts";
-import { shortRef } from "./job-text.ts";
-import { localTime } from "./local-time.ts";
-import { reviewerText } from "./review-text.ts";
 
 /** Open reviews for a person or an agent that is going to fix them: three lines each. */
 export function openReviewsText(reviews: readonly OpenReview[]): string {

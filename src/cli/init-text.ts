@@ -1,8 +1,8 @@
 import type { HookOutcome } from "../git/hooks/outcome.ts";
+import { reviewerText } from "../lib/review-text.ts";
 import { singleLine } from "../lib/text.ts";
 import type { ConfigOutcome } from "./config-file.ts";
 import type { Output } from "./output.ts";
-import { reviewerText } from "./review-text.ts";
 
 export interface InitReport {
   repo: string;

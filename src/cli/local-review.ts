@@ -1,13 +1,13 @@
 import type { EnqueueRequest } from "../daemon/api/requests.ts";
 import type { ReviewResponse } from "../daemon/api/responses.ts";
 import { ExitCode, RoborevError } from "../lib/errors.ts";
+import { shortRef } from "../lib/job-text.ts";
 import { singleLine } from "../lib/text.ts";
 import type { JobLog } from "../review/job-log.ts";
 import type { Job } from "../store/schema.ts";
 import type { Context } from "./command.ts";
 import { stateText } from "./commands/show.ts";
 import { daemonEnvironment } from "./daemon-environment.ts";
-import { shortRef } from "./job-text.ts";
 import { reviewText, rule } from "./review-text.ts";
 import { withoutPrompt } from "./without-prompt.ts";
 

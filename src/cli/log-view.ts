@@ -1,5 +1,5 @@
+import type { LogLines } from "../client/log-lines.ts";
 import type { StreamRenderer } from "../review/agents/render/renderer.ts";
-import type { LogLines } from "./log-lines.ts";
 import type { Output } from "./output.ts";
 
 interface ViewOptions {

@@ -1,26 +1,14 @@
 import type { ReviewResponse } from "../daemon/api/responses.ts";
+import { evidenceLines } from "../lib/evidence-text.ts";
+import { endsAt, shortRef } from "../lib/job-text.ts";
+import { localTime } from "../lib/local-time.ts";
+import { reviewerText, usageText, withoutDataBlock } from "../lib/review-text.ts";
 import { safeMultiline, singleLine } from "../lib/text.ts";
-import type { Comment, Job, TokenUsage } from "../store/schema.ts";
-import { evidenceLines } from "./evidence-text.ts";
+import type { Comment, Job } from "../store/schema.ts";
 import { findingLines } from "./findings-text.ts";
-import { endsAt, shortRef } from "./job-text.ts";
-import { localTime } from "./local-time.ts";
 import type { Output } from "./output.ts";
 
 export const rule = "-".repeat(60);
-
-/** A reviewer's name; the built-in one is marked, because its opinion means nothing. */
-export function reviewerText(agent: string): string {
-  return agent === "test" ? "test (built-in, only looks for BUG: lines)" : singleLine(agent);
-}
-
-const kilo = (count: number) => (count < 1000 ? String(count) : `${(count / 1000).toFixed(1)}k`);
-
-/** `118.0k ctx · 28.8k out · ~$0.42`. */
-export function usageText(usage: TokenUsage): string {
-  const cost = usage.cost_usd === undefined ? "" : ` · ~$${usage.cost_usd.toFixed(2)}`;
-  return `${kilo(usage.input + usage.cached)} ctx · ${kilo(usage.output)} out${cost}`;
-}
 
 function verdictText(job: Job, out: Output): string {
   if (job.verdict === "P") return out.paint("green", "pass");
@@ -73,20 +61,6 @@ export function commentLines(comments: readonly Comment[]): string[] {
         `[${singleLine(localTime(created_at))}] ${singleLine(responder)}: ${safeMultiline(response).trimEnd()}`,
     ),
   ];
-}
-
-/** A review without the JSON block at its end, which repeats the findings for programs. */
-export function withoutDataBlock(output: string): string {
-  const text = output.trimEnd();
-  const start = text.lastIndexOf("\n```json\n");
-  if (start < 0 || !text.endsWith("\n```")) return text;
-  try {
-    const data: unknown = JSON.parse(text.slice(start + "\n```json\n".length, -"\n```".length));
-    const isOurs = typeof data === "object" && data !== null && "schema_version" in data;
-    return isOurs && text.slice(0, start).trim() !== "" ? text.slice(0, start).trimEnd() : text;
-  } catch {
-    return text; // an ordinary code block
-  }
 }
 
 /** A whole review as text. */

@@ -1,6 +1,6 @@
+import { localTimeWithZone } from "../lib/local-time.ts";
 import { singleLine } from "../lib/text.ts";
 import type { ActiveSnooze } from "../store/schema.ts";
-import { localTimeWithZone } from "./local-time.ts";
 import { tableLines } from "./table.ts";
 
 /** Where reminders are muted, and until when in local time. */

@@ -1,10 +1,11 @@
 import type { HookStatus } from "../git/hooks/status.ts";
+import { elapsedText } from "../lib/job-text.ts";
+import { localTimeWithZone } from "../lib/local-time.ts";
 import { plural, singleLine } from "../lib/text.ts";
 import type { Cooldown } from "../review/cooldowns.ts";
 import type { ActiveSnooze } from "../store/schema.ts";
 import type { StatusReport } from "./commands/status.ts";
-import { elapsedText, jobTable } from "./job-text.ts";
-import { localTimeWithZone } from "./local-time.ts";
+import { jobTable } from "./job-table.ts";
 import type { Output } from "./output.ts";
 import { snoozeTable } from "./snooze-table.ts";
 

@@ -1,6 +1,6 @@
 import type { SummaryResponse } from "../daemon/api/responses.ts";
+import { elapsedText } from "../lib/job-text.ts";
 import { plural, quotedLabel, singleLine } from "../lib/text.ts";
-import { elapsedText } from "./job-text.ts";
 import { tableLines } from "./table.ts";
 
 /** Statistics as text; `period` is how the user wrote it. */

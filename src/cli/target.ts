@@ -2,9 +2,9 @@ import { type DaemonClient, type JobQuery, newestJob } from "../client/daemon.ts
 import type { Checkout } from "../git/checkout.ts";
 import { resolveCommit } from "../git/commit.ts";
 import { RoborevError, UsageError } from "../lib/errors.ts";
+import { endsAt, shortRef } from "../lib/job-text.ts";
 import type { Job, JobStatus } from "../store/schema.ts";
 import { typed } from "./arguments.ts";
-import { endsAt, shortRef } from "./job-text.ts";
 
 /** What a `job|ref` argument means. */
 export type Target = { kind: "job"; id: number } | { kind: "ref"; ref: string; label: string };

@@ -198,6 +198,9 @@ export const root: Group = group(
     wait: leaf("Wait for reviews to finish", () => import("./commands/wait.ts").then((m) => m.wait)),
     list: leaf("List jobs", () => import("./commands/list.ts").then((m) => m.list)),
     show: leaf("Show a review", () => import("./commands/show.ts").then((m) => m.show)),
+    tui: leaf("Browse jobs and reviews on the whole terminal", () =>
+      import("./commands/tui.ts").then((m) => m.tui),
+    ),
     summary: leaf("Sum up what reviews found and took", () =>
       import("./commands/summary.ts").then((m) => m.summary),
     ),
@@ -244,7 +247,7 @@ export const root: Group = group(
   {
     sections: [
       ["Set up", ["quickstart", "init", "uninit", "config", "repo", "demo"]],
-      ["Reviews", ["review", "wait", "list", "show", "summary", "log", "stream", "cancel", "rerun"]],
+      ["Reviews", ["review", "wait", "list", "show", "tui", "summary", "log", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close", "fix"]],
       ["Coding agents", ["agent-hook", "skills", "check-agents", "snooze"]],
       ["Background process", ["status", "pause", "unpause", "daemon", "version"]],

@@ -15,6 +15,7 @@ import type {
   SnoozeRequest,
 } from "../daemon/api/requests.ts";
 import type {
+  BranchesResponse,
   DaemonStatus,
   DeliveriesResponse,
   DispositionResponse,
@@ -90,6 +91,7 @@ export interface DaemonClient {
   ping(timeoutMs?: number): Promise<Ping>;
   status(timeoutMs?: number): Promise<DaemonStatus>;
   jobs(query: JobQuery): Promise<JobsResponse>;
+  branches(repo: string): Promise<BranchesResponse>;
   summary(query: { since: string; repo?: string; branch?: string }): Promise<SummaryResponse>;
   review(query: ReviewQuery): Promise<ReviewResponse>;
   openReviews(query: OpenReviewsQuery): Promise<OpenReviewsResponse>;
@@ -154,6 +156,7 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     ping: (timeoutMs = 1000) => get("/api/ping", {}, timeoutMs),
     status: (timeoutMs) => get("/api/status", {}, timeoutMs),
     jobs: (query) => get("/api/jobs", query),
+    branches: (repo) => get("/api/branches", { repo }),
     summary: (query) => get("/api/summary", query),
     review: (query) => get("/api/review", query),
     openReviews: (query) => get("/api/reviews/open", query),

@@ -17,6 +17,10 @@ export const defaults = {
   review_md_fallback: true,
   disable_codex_sandbox: false,
   max_workers: 4,
+  auto_filter_repo: true,
+  auto_filter_branch: false,
+  hide_closed_by_default: false,
+  mouse_enabled: true,
 } as const satisfies GlobalConfig & RepoConfig;
 
 /** The same for `[agent_hook]` and `[droid_hook]`. An empty instruction stands for the built-in text. */

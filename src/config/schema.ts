@@ -13,6 +13,7 @@ import {
 } from "./fields.ts";
 import { ReviewHooksSchema } from "./hooks-schema.ts";
 import { sharedFields } from "./shared-fields.ts";
+import { tuiFields } from "./tui-fields.ts";
 import { workflowFields } from "./workflow-fields.ts";
 
 // The one source of keys: what a value must be, where it may stand, and what help and README say about it. Defaults
@@ -101,6 +102,7 @@ export const GlobalConfigSchema = Type.Object({
     unset: "only for commands of yours",
   }),
   max_workers: whole(1, 64, { description: "reviews at the same time", needsRestart: true }),
+  ...tuiFields,
   agent_hook: Type.Optional(HookSectionSchema),
   droid_hook: Type.Optional(HookSectionSchema),
   hooks: Type.Optional(ReviewHooksSchema),

@@ -49,9 +49,14 @@ function whereOf(conditions: Condition[]): string {
 
 const valuesOf = (conditions: Condition[]) => conditions.flatMap(({ values }) => values);
 
-export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts"> {
+export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts" | "branches"> {
   const byStatus = db.query<{ status: JobStatus; count: number }, []>(
     "SELECT status, count(*) AS count FROM review_jobs GROUP BY status",
+  );
+
+  const branches = db.query<{ name: string; count: number }, [string]>(
+    `SELECT coalesce(branch, '') AS name, count(*) AS count FROM review_jobs
+     WHERE repo_id = (SELECT id FROM repos WHERE root_path = ?) GROUP BY name ORDER BY max(id) DESC, name`,
   );
 
   const page = (filter: JobFilter, limit: number): JobRow[] => {
@@ -92,6 +97,7 @@ export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts"> {
         stats: stats(filter),
       };
     },
+    branches: (rootPath) => branches.all(rootPath),
     counts() {
       const counts: Record<JobStatus, number> = {
         queued: 0,

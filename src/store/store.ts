@@ -192,6 +192,8 @@ export interface Jobs {
   /** Every running job back to queued; how many. Only at daemon start, under its lock. */
   requeueRunning(): number;
   counts(): Record<JobStatus, number>;
+  /** Branches that jobs of a repository carry, the latest used first; the empty name stands for none. */
+  branches(rootPath: string): { name: string; count: number }[];
   /** Open failed reviews (types review, range, dirty, compact; not superseded) of a repository, whatever the branch; oldest first. */
   openFailed(repoId: number): OpenFailedReview[];
   /** 0: there is none. */

@@ -27,7 +27,7 @@ export const imports: Record<string, { folders: string[]; lazily?: string[]; fil
   },
   cli: {
     folders: ["fs", "client", "install", "config", "skills", "git", "harness"],
-    lazily: ["review", "daemon"],
+    lazily: ["review", "daemon", "tui"],
   },
   tui: {
     folders: ["fs", "client", "install", "config", "skills", "git", "harness"],

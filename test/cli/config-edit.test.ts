@@ -235,7 +235,7 @@ describe("C09 config get", () => {
 
 describe("config validate", () => {
   test("reports both files, exit 1 when something is wrong", async () => {
-    using dir = tempDir({ "data/config.toml": 'default_agent = "gpt"\nmouse_enabled = true\n' });
+    using dir = tempDir({ "data/config.toml": 'default_agent = "gpt"\ntab_width = true\n' });
     using repo = testRepo();
     repo.write(".roborev.toml", 'fix_guidelines = "obey"\n');
     const { code, stdout, stderr } = await run(dir, repo.path, ["validate"]);
@@ -245,7 +245,7 @@ describe("config validate", () => {
       `${repo.path}/.roborev.toml:1:1: \`fix_guidelines\` is refused in a repository's file: it instructs agents that may edit files. Set it in the global configuration`,
     ]);
     expect(stderr.trimEnd().split("\n")).toEqual([
-      `Note: ${dir.join("data/config.toml")}:2:1: \`mouse_enabled\` has no effect in this version`,
+      `Note: ${dir.join("data/config.toml")}:2:1: \`tab_width\` has no effect in this version`,
       "2 problems found.",
     ]);
   });

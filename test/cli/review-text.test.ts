@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { reviewerText, usageText, withoutDataBlock } from "../../src/cli/review-text.ts";
+import { reviewerText, usageText, withoutDataBlock } from "../../src/lib/review-text.ts";
 
 const block = '\n\n```json\n{"schema_version": 2, "verdict": "fail"}\n```\n';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { elapsedText, jobTime, shortRef } from "../../src/cli/job-text.ts";
 import { nearest } from "../../src/cli/nearest.ts";
 import { chunkMappings, parseRewritten } from "../../src/cli/rewritten.ts";
+import { elapsedText, jobTime, shortRef } from "../../src/lib/job-text.ts";
 import { shellWord } from "../../src/lib/shell-word.ts";
 import type { Job } from "../../src/store/schema.ts";
 

@@ -20,7 +20,7 @@ excluded_branches = []
 codex_cmd = "codex -c x"
 claude_code_cmd = "claude | tee"
 droid_cmd = "nowhere/droid --x"
-mouse_enabled = true
+tab_width = true
 [agent_hook]
 turn_threshold = -1
 turns = 2
@@ -39,7 +39,7 @@ x = 1
       "config.toml:14:1: `agent_hook.turns` is not a known key",
       'config.toml: [agent_hook] turn_threshold is ignored: "-1" is not a whole number of 0 or more',
     ]);
-    expect(notes).toEqual(["config.toml:11:1: `mouse_enabled` has no effect in this version"]);
+    expect(notes).toEqual(["config.toml:11:1: `tab_width` has no effect in this version"]);
     expect(config).toMatchObject({ default_agent: "codex", codex_cmd: "codex -c x" });
     expect(config).not.toHaveProperty("max_workers");
   });

@@ -1,11 +1,11 @@
 import { loadGlobalConfig } from "../../config/load.ts";
 import { findCheckout } from "../../git/checkout.ts";
+import { elapsedText } from "../../lib/job-text.ts";
 import { plural, singleLine } from "../../lib/text.ts";
 import type { ReviewerCheck } from "../../review/check-reviewer.ts";
 import { wholeNumber } from "../arguments.ts";
 import { define } from "../command.ts";
 import { daemonEnvironment } from "../daemon-environment.ts";
-import { elapsedText } from "../job-text.ts";
 import { readRepoConfig } from "../repo-config.ts";
 import { knownReviewer } from "../reviewer.ts";
 import { refuseInReviewer } from "./review.ts";

@@ -1,7 +1,7 @@
+import { elapsedText } from "../../lib/job-text.ts";
 import { define } from "../command.ts";
 import { setStage } from "../demo/stage.ts";
 import { tellStory } from "../demo/story.ts";
-import { elapsedText } from "../job-text.ts";
 
 export const demo = define({
   meta: {

@@ -5,7 +5,7 @@ import type { JobStatus } from "../../store/schema.ts";
 import { wholeNumber } from "../arguments.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
-import { jobTable } from "../job-text.ts";
+import { jobTable } from "../job-table.ts";
 import { workingDirectory } from "../place.ts";
 
 const statuses: JobStatus[] = [

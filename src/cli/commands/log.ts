@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { newestJob } from "../../client/daemon.ts";
+import { LogLines } from "../../client/log-lines.ts";
 import { waitForJob } from "../../client/wait-job.ts";
 import { errorCode, failureReason, RoborevError, UsageError } from "../../lib/errors.ts";
 import { plural } from "../../lib/text.ts";
@@ -7,7 +8,6 @@ import type { Job } from "../../store/schema.ts";
 import { wholeNumber } from "../arguments.ts";
 import { type Context, define } from "../command.ts";
 import { connect } from "../connect.ts";
-import { LogLines } from "../log-lines.ts";
 import { LogView } from "../log-view.ts";
 import type { Output } from "../output.ts";
 import { jobNumber } from "../target.ts";

@@ -1,8 +1,8 @@
+import { localTime } from "../../lib/local-time.ts";
 import { singleLine } from "../../lib/text.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { knownRepo } from "../known-repo.ts";
-import { localTime } from "../local-time.ts";
 
 export const repoShow = define({
   meta: { name: "show", description: "Show what is known of one repository." },

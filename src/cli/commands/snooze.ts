@@ -1,12 +1,12 @@
 import type { Checkout } from "../../git/checkout.ts";
 import { formatGoDuration, parseGoDuration } from "../../lib/duration.ts";
 import { UsageError } from "../../lib/errors.ts";
+import { localTimeWithZone } from "../../lib/local-time.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { quotedLabel, singleLine } from "../../lib/text.ts";
 import { typed } from "../arguments.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
-import { localTimeWithZone } from "../local-time.ts";
 import { requireCheckout } from "../place.ts";
 
 export const snooze = define({

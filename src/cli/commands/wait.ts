@@ -1,11 +1,11 @@
 import type { DaemonClient } from "../../client/daemon.ts";
 import { waitForJob } from "../../client/wait-job.ts";
 import { type Checkout, findCheckout } from "../../git/checkout.ts";
+import { shortRef } from "../../lib/job-text.ts";
 import { singleLine } from "../../lib/text.ts";
 import type { Job } from "../../store/schema.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
-import { shortRef } from "../job-text.ts";
 import { errorLine } from "../output.ts";
 import { findJob, resolveTarget } from "../target.ts";
 import { withoutPrompt } from "../without-prompt.ts";

@@ -1,6 +1,6 @@
 import type { DeliveryRecord } from "../../daemon/api/responses.ts";
+import { elapsedText } from "../../lib/job-text.ts";
 import { singleLine } from "../../lib/text.ts";
-import { elapsedText } from "../job-text.ts";
 import { tableLines } from "../table.ts";
 import { checkoutName } from "./place-name.ts";
 import { sessionNames } from "./session-name.ts";

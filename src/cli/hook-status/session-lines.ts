@@ -1,7 +1,7 @@
 import type { HookStateResponse, ShownFixSession } from "../../daemon/api/responses.ts";
+import { elapsedText } from "../../lib/job-text.ts";
 import { plural } from "../../lib/text.ts";
 import type { Session } from "../../reminder/state.ts";
-import { elapsedText } from "../job-text.ts";
 import { tableLines } from "../table.ts";
 import { placeName } from "./place-name.ts";
 

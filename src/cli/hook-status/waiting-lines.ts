@@ -1,7 +1,7 @@
 import type { ShownFixSession } from "../../daemon/api/responses.ts";
+import { elapsedText } from "../../lib/job-text.ts";
 import { plural, singleLine } from "../../lib/text.ts";
 import type { PendingReminder } from "../../reminder/state.ts";
-import { elapsedText } from "../job-text.ts";
 import { tableLines } from "../table.ts";
 import { checkoutName } from "./place-name.ts";
 import { type Around, ago, type Entry } from "./session-lines.ts";

@@ -1,6 +1,6 @@
 import { findHarness } from "../../harness/registry.ts";
+import { reviewerText } from "../../lib/review-text.ts";
 import { plural, singleLine } from "../../lib/text.ts";
-import { reviewerText } from "../review-text.ts";
 import type { Survey } from "./survey.ts";
 
 /** What to do next. Without a command it is not done with roborev. */

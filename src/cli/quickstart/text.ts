@@ -1,6 +1,6 @@
+import { reviewerText } from "../../lib/review-text.ts";
 import { plural, singleLine } from "../../lib/text.ts";
 import type { Output } from "../output.ts";
-import { reviewerText } from "../review-text.ts";
 import { namesOf, type Step } from "./steps.ts";
 import type { HookState, Survey } from "./survey.ts";
 

@@ -38,6 +38,11 @@ export interface JobsResponse {
   stats: { done: number; closed: number; open: number };
 }
 
+export interface BranchesResponse {
+  /** Of one repository, the latest used first; the empty name stands for jobs without a branch. */
+  branches: { name: string; count: number }[];
+}
+
 export interface ReviewResponse extends Review {
   job: Job;
   comments: Comment[];

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import { JobStatusSchema, JobTypeSchema } from "../../store/schema.ts";
 import type { JobFilter } from "../../store/store.ts";
 import { EnqueueSchema, JobIdSchema, RemapSchema } from "../api/requests.ts";
-import type { JobsResponse } from "../api/responses.ts";
+import type { BranchesResponse, JobsResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
 import { jobRefusal } from "./job-refusal.ts";
 
@@ -18,7 +18,8 @@ const ListSchema = Type.Object({
   repo_prefix: text,
   git_ref: text,
   range_end: Type.Optional(Type.String({ pattern: "^(?:[0-9a-f]{40}|[0-9a-f]{64})$" })),
-  branch: text,
+  /** Empty: jobs without a branch. */
+  branch: Type.Optional(Type.String({ maxLength: 4096 })),
   branch_include_empty: flag,
   job_type: Type.Optional(JobTypeSchema),
   closed: flag,
@@ -26,12 +27,21 @@ const ListSchema = Type.Object({
   limit: number,
 });
 
+const BranchesSchema = Type.Object({ repo: Type.String({ minLength: 1, maxLength: 4096 }) });
+
 export function jobRoutes(services: Services) {
   const { database, engine, enqueue, jobEvents, missed } = services;
   const refusal = async (id: number, why: string) =>
     jobRefusal(id, await database((store) => store.jobs.get(id)), why);
   return new Elysia({ prefix: "/api" })
     .get("/jobs", ({ query }) => list(services, query), { query: ListSchema })
+    .get(
+      "/branches",
+      async ({ query }): Promise<BranchesResponse> => ({
+        branches: await database((store) => store.jobs.branches(query.repo)),
+      }),
+      { query: BranchesSchema },
+    )
     .post(
       "/enqueue",
       async ({ body, set }) => {

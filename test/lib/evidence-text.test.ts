@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { evidenceLines } from "../../src/cli/evidence-text.ts";
+import { evidenceLines } from "../../src/lib/evidence-text.ts";
 import type { Evidence } from "../../src/store/schema.ts";
 
 const lines = (more: Partial<Evidence> = {}) =>

@@ -1,6 +1,6 @@
-import { plural, singleLine } from "../lib/text.ts";
 import type { Evidence } from "../store/schema.ts";
 import { shortRef } from "./job-text.ts";
+import { plural, singleLine } from "./text.ts";
 
 /** What the reviewer was given, on one line, and then what this verdict says nothing about. */
 export function evidenceLines(evidence: Evidence | undefined): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { localTime, localTimeWithZone } from "../../src/cli/local-time.ts";
+import { localTime, localTimeWithZone } from "../../src/lib/local-time.ts";
 
 const inZone = (zone: string, work: () => string): string => {
   const before = process.env.TZ ?? "UTC";

@@ -1,0 +1,73 @@
+import { pageRows } from "../layout.ts";
+import type { Effect, KeyPress, Next } from "../message.ts";
+import { type Model, selectedJob } from "../model.ts";
+import { clampScroll, type Page, pageLines } from "../view/page.ts";
+import { onJobKey } from "./job-keys.ts";
+import { moveBy } from "./list.ts";
+import { back, onTop, open } from "./screens.ts";
+
+export function onPageKey(model: Model, page: Page, key: KeyPress): Next {
+  const { name, text, ctrl } = key;
+  if (name === "escape" || (text === "q" && !ctrl)) return [back(model), leaving(page)];
+  const scrolled = scrollTo(model, page, key);
+  if (scrolled !== undefined)
+    return [onTop(model, { scroll: scrolled, ...unfollowed(page, scrolled, model) }), []];
+  if (page.kind === "help") return [model, []];
+  if (text === "?") return [open(model, { kind: "help", scroll: 0 }), []];
+  if (name === "left") return other(model, page, 1);
+  if (name === "right") return other(model, page, -1);
+  if (page.kind === "log" && text === "g") return toggleFollow(model, page);
+  if (page.kind === text2kind(text)) return [back(model), leaving(page)];
+  const job = model.jobs.find(({ id }) => id === page.jobId) ?? selectedJob(model);
+  return onJobKey(model, job, key) ?? [model, []];
+}
+
+/** The key that opens such a page also leaves it. */
+const text2kind = (text: string): Page["kind"] | undefined =>
+  (({ p: "prompt", l: "log", t: "log", m: "commit" }) as const)[text];
+
+const leaving = (page: Page): Effect[] => (page.kind === "log" ? [{ kind: "leave-log" }] : []);
+
+function scrollTo(model: Model, page: Page, { name, text, ctrl }: KeyPress): number | undefined {
+  const rows = pageRows(model);
+  const lines = pageLines(model, page).length;
+  const from = page.kind === "log" && page.follows ? lines : page.scroll;
+  const clamped = clampScroll(from, lines, rows);
+  const to = (line: number) => clampScroll(line, lines, rows);
+  if (name === "up" || text === "k") return to(clamped - 1);
+  if (name === "down" || text === "j") return to(clamped + 1);
+  if (name === "pageUp" || (ctrl && text === "b")) return to(clamped - rows);
+  if (name === "pageDown" || text === " ") return to(clamped + rows);
+  if (name === "home" || (text === "g" && page.kind !== "log")) return 0;
+  if (name === "end" || text === "G") return to(lines);
+  return undefined;
+}
+
+/** Whoever scrolls up wants to read; at the end of a log it goes on by itself. */
+function unfollowed(page: Page, scroll: number, model: Model): { follows?: boolean } {
+  if (page.kind !== "log") return {};
+  const lines = pageLines(model, page).length;
+  return { follows: scroll >= clampScroll(lines, lines, pageRows(model)) };
+}
+
+function toggleFollow(model: Model, page: Extract<Page, { kind: "log" }>): Next {
+  return [onTop(model, page.follows ? { follows: false, scroll: 0 } : { follows: true }), []];
+}
+
+/** The same kind of page of the job above or below. */
+function other(model: Model, page: Exclude<Page, { kind: "help" }>, step: 1 | -1): Next {
+  const [moved, effects] = moveBy(model, step);
+  const job = selectedJob(moved);
+  if (job === undefined || job.id === page.jobId) return [moved, effects];
+  const jobId = job.id;
+  const closed = back(moved);
+  const before = [...effects, ...leaving(page)];
+  if (page.kind === "log") {
+    const screen = { kind: "log", jobId, scroll: 0, follows: true, text: "" } as const;
+    return [open(closed, screen), [...before, { kind: "follow-log", jobId, agent: job.agent }]];
+  }
+  if (page.kind === "commit")
+    return [open(closed, { kind: "commit", jobId, scroll: 0 }), [...before, { kind: "load-commit", job }]];
+  const load = page.kind === "review" ? "load-review" : "load-prompt";
+  return [open(closed, { kind: page.kind, jobId, scroll: 0 }), [...before, { kind: load, jobId }]];
+}
