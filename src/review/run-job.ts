@@ -155,7 +155,7 @@ async function inWorkspace(
   } catch (error) {
     if (!(error instanceof RoborevError) || error.code !== "E_TREE_CHANGED") throw error;
     const text = `policy: ${error.message}${error.hint === undefined ? "" : `. ${error.hint}`}`;
-    onWarning(`job ${job.id}: ${text}`); // which a canceled job would not tell
+    if (signal.aborted) onWarning(`job ${job.id}: ${text}`); // a canceled job has no error to tell it
     return { ok: false, outcome: failed(text) };
   }
 }

@@ -7,6 +7,8 @@ import { tempDir } from "../support/temp.ts";
 import { startHolder, testPaths } from "./holder.ts";
 
 const quick = { graceMs: 100, signalMs: 2000 };
+/** For a daemon that does end: it may take its time on a busy machine. */
+const patient = { graceMs: 10_000, signalMs: 2000 };
 
 test("stopping where nothing runs changes nothing", async () => {
   using dir = tempDir();
@@ -39,7 +41,7 @@ test("one that another start has replaced by then is stopped, and the new one is
     return answered;
   };
   const client = { ...next.client, ping, shutdown: async () => {} };
-  expect(await stopDaemon({ paths, client, ...quick })).toBe("stopped");
+  expect(await stopDaemon({ paths, client, ...patient })).toBe("stopped");
   expect((await next.client.ping()).pid).toBe(next.pid);
 });
 
@@ -100,7 +102,7 @@ test("D06 a stop that waits for running reviews tells how many there are, once, 
   };
   const told: number[] = [];
   const onWait = (reviews: number) => told.push(reviews);
-  expect(await stopDaemon({ paths, client, running: "wait", onWait, ...quick })).toBe("stopped");
+  expect(await stopDaemon({ paths, client, running: "wait", onWait, ...patient })).toBe("stopped");
   expect([asked, told, active]).toEqual([["wait"], [2], []]);
 });
 
@@ -117,7 +119,7 @@ test("D06 a daemon of an earlier release, which cannot wait, is stopped as it ca
       await holder.client.shutdown(mode);
     },
   };
-  expect(await stopDaemon({ paths, client, running: "wait", ...quick })).toBe("stopped");
+  expect(await stopDaemon({ paths, client, running: "wait", ...patient })).toBe("stopped");
   expect(asked).toEqual(["wait", "interrupt"]);
 });
 

@@ -5,7 +5,7 @@ import { failoverScene } from "./failover-scene.ts";
 setDefaultTimeout(30_000);
 
 const bypass = "--dangerously-bypass-approvals-and-sandbox";
-const passes = `printf '{"type":"thread.started","thread_id":"t"}\\n{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"No issues found. Read a.txt."}}\\n'`;
+const passes = `printf '{"type":"thread.started","thread_id":"t"}\\n{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"No issues found. Read a.txt."}}\\n{"type":"turn.completed","usage":{}}\\n'`;
 
 test("disable_codex_sandbox of the user takes the sandbox from codex reviews, and the review says so", async () => {
   await using s = await failoverScene({ codex: passes, config: "disable_codex_sandbox = true\n" });
