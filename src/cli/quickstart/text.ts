@@ -1,5 +1,5 @@
 import { reviewerText } from "../../lib/review-text.ts";
-import { plural, singleLine } from "../../lib/text.ts";
+import { singleLine } from "../../lib/text.ts";
 import type { Output } from "../output.ts";
 import { namesOf, type Step } from "./steps.ts";
 import type { HookState, Survey } from "./survey.ts";
@@ -66,8 +66,8 @@ function daemonText({ running, version, problem }: Survey["daemon"], out: Output
 function reviewsText({ registered, open_failed_reviews: open }: Survey["repo"], out: Output): string {
   if (!registered) return out.paint("yellow", "the daemon does not know this repository");
   return open === 0 || open === null
-    ? "no open failed ones"
-    : `${plural(open, "open failed one")} of this branch`;
+    ? "none failed and open on this branch"
+    : `${open} failed and open on this branch`;
 }
 
 function agentText({ agent_hook, skills }: Survey, out: Output): string {

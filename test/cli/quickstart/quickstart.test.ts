@@ -88,7 +88,7 @@ test("in a repository it says how hooks, reviewers, agents and guidelines stand"
   });
   const text = await p.cli(["quickstart"], more);
   expect(text.stdout).toContain("Claude Code (not reminded, no skills), Codex (not reminded, no skills)");
-  expect(text.stdout).toContain("1 open failed one of this branch");
+  expect(text.stdout).toContain("1 failed and open on this branch");
 });
 
 test("a daemon that takes a second for everything does not hold it up, nor does a broken configuration", async () => {
