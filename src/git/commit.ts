@@ -50,3 +50,8 @@ export async function previousCommits(cwd: string, sha: string, count: number): 
 export async function emptyTree(cwd: string): Promise<string> {
   return gitText(["hash-object", "-t", "tree", "--stdin"], { cwd, stdin: "" });
 }
+
+/** Full id of the tree of a commit. */
+export async function treeOf(cwd: string, sha: string): Promise<string> {
+  return gitText(["rev-parse", "--verify", `${safeRevision(sha)}^{tree}`], { cwd });
+}

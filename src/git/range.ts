@@ -5,7 +5,7 @@ import { commitInfo, emptyTree, resolveCommit } from "./commit.ts";
 import { gitText, tryGitText } from "./exec.ts";
 import { isAncestor } from "./lineage.ts";
 import { findRangeBase } from "./range-base.ts";
-import { unknownRevision } from "./revision.ts";
+import { safeRevision, unknownRevision } from "./revision.ts";
 
 /** Commits after `base` up to and including `head`; full SHAs, `base` may be the empty tree. */
 export interface CommitRange {
@@ -90,8 +90,12 @@ async function requireCommit(cwd: string, ref: string): Promise<string> {
   return sha;
 }
 
-async function commitsBetween(cwd: string, base: string, head: string): Promise<string[]> {
-  const text = await gitText(["rev-list", head, `^${base}`, "--"], { cwd });
+/** Commits that `head` has and `base` has not, newest first. */
+export async function commitsBetween(cwd: string, base: string, head: string): Promise<string[]> {
+  const text = await gitText(
+    ["rev-list", "--topo-order", safeRevision(head), `^${safeRevision(base)}`, "--"],
+    { cwd },
+  );
   return text.split("\n").filter((line) => line !== "");
 }
 

@@ -18,7 +18,7 @@ const timeoutMs = 120_000;
 const maxIndexBytes = 256 * 1024 * 1024;
 
 /**
- * A detached checkout of one commit for a reviewer to read, made without running anything that the repository
+ * A detached checkout of one commit, for a reviewer to read or an agent to edit, made without running anything that the repository
  * configures: no hooks, no filters. Leaves nothing behind when it fails.
  */
 export async function addReviewWorktree(target: {

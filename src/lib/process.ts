@@ -7,6 +7,8 @@ export interface RunOptions {
   stdin?: string | Uint8Array;
   /** The child's process group is killed after this long. Default 30 s. */
   timeoutMs?: number;
+  /** Whoever has to tidy up is asked to end first (SIGTERM), and killed after so long. Default 0: killed at once. */
+  graceMs?: number;
   /** Reading stops, and the child is killed, after this many bytes of standard output. Default 64 MiB. */
   maxBytes?: number;
   signal?: AbortSignal;
@@ -39,7 +41,12 @@ export async function runProcess(argv: string[], options: RunOptions = {}): Prom
   );
   let timedOut = false;
   let truncated = false;
-  const stop = () => killGroup(child.pid);
+  let grace: ReturnType<typeof setTimeout> | undefined;
+  const stop = () => {
+    if (!options.graceMs) return killGroup(child.pid);
+    killGroup(child.pid, "SIGTERM");
+    grace ??= setTimeout(() => killGroup(child.pid), options.graceMs);
+  };
   const timer = setTimeout(() => {
     timedOut = true;
     stop();
@@ -58,6 +65,7 @@ export async function runProcess(argv: string[], options: RunOptions = {}): Prom
     return { exitCode, stdout, stderr: new TextDecoder().decode(stderr), timedOut, truncated };
   } finally {
     clearTimeout(timer);
+    clearTimeout(grace);
     options.signal?.removeEventListener("abort", stop);
   }
 }

@@ -1,0 +1,96 @@
+import { copyFile, mkdtemp, rm, utimes } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { RoborevError } from "../lib/errors.ts";
+import { runUserGit, runUserGitChecked, type UserGitOptions } from "./as-user.ts";
+import { gitText, runGitChecked } from "./exec.ts";
+import { withoutLocalDrivers } from "./local-drivers.ts";
+
+const timeoutMs = 120_000;
+const maxPatchBytes = 256 * 1024 * 1024;
+
+/** A working tree as it was when it was made: what its changes are told by. */
+export interface TreeBase {
+  /** Where the worktree lies. */
+  path: string;
+  gitDir: string;
+  /** Full SHA of the commit that it began at. */
+  sha: string;
+  /** Copy of its index. */
+  index: string;
+}
+
+/** What a working tree holds beyond the commit that it began at. */
+export interface TreePatch {
+  bytes: Uint8Array;
+  /** Tree of the working tree as it is. */
+  tree: string;
+}
+
+/** Remembers the state of a fresh worktree in `directory`, before anybody works in it. */
+export async function rememberTree(path: string, sha: string, directory: string): Promise<TreeBase> {
+  const gitDir = resolve(path, await gitText(["rev-parse", "--absolute-git-dir"], { cwd: path }));
+  const index = join(await mkdtemp(join(directory, "index-")), "index");
+  await copyFile(join(gitDir, "index"), index);
+  // So old that git trusts no time of a file in it, and compares contents.
+  await utimes(index, 1, 1);
+  return { path, gitDir, sha, index };
+}
+
+/**
+ * Everything that was changed in the worktree since: what is in commits made there, what is staged, what is neither;
+ * new files too, unless ignored. Undefined without any change. The worktree's own index plays no part in it.
+ */
+export async function treePatch(base: TreeBase): Promise<TreePatch | undefined> {
+  const { path: cwd, gitDir, sha, index } = base;
+  const env = { GIT_DIR: gitDir, GIT_WORK_TREE: cwd, GIT_INDEX_FILE: index };
+  const drivers = await withoutLocalDrivers(cwd);
+  await runGitChecked([...drivers, "add", "--all", "--", "."], { cwd, env, timeoutMs });
+  const tree = await gitText(["write-tree"], { cwd, env, timeoutMs });
+  return patchBetween(cwd, sha, tree);
+}
+
+/** The binary patch that leads from one commit or tree to another; undefined where they are the same. */
+export async function patchBetween(cwd: string, from: string, to: string): Promise<TreePatch | undefined> {
+  const shape = ["--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"];
+  const sides = ["--src-prefix=a/", "--dst-prefix=b/", "--unified=3", "-O/dev/null"];
+  const args = ["diff-tree", "-r", "-p", ...shape, ...sides, from, to];
+  const { stdout } = await runGitChecked(args, { cwd, timeoutMs, maxBytes: maxPatchBytes });
+  return stdout.length === 0 ? undefined : { bytes: stdout, tree: to };
+}
+
+const asItIs = ["apply", "--index", "--binary", "--whitespace=nowarn", "--no-ignore-whitespace"];
+
+/** A file that was only touched is no obstacle. Git says with its exit status which files are more than that. */
+const refresh = (options: UserGitOptions) => runUserGit(["update-index", "-q", "--refresh"], options);
+
+/** Applies a patch to index and working tree of the user, all of it or nothing. */
+export async function applyPatch(patch: TreePatch, options: UserGitOptions): Promise<void> {
+  try {
+    await refresh(options);
+    await runUserGitChecked([...asItIs, "-"], { ...options, stdin: patch.bytes });
+  } catch (cause) {
+    if (!(cause instanceof RoborevError)) throw cause;
+    throw new RoborevError(`the change does not go into the working tree: ${cause.message}`, {
+      code: "E_APPLY",
+      hint: "A file that git does not track may stand in its way.",
+      cause,
+    });
+  }
+}
+
+/** Takes a patch back; false, and nothing is changed, where a file is not as the patch left it. */
+export async function revertPatch(patch: TreePatch, options: UserGitOptions): Promise<boolean> {
+  try {
+    await refresh(options);
+    await runUserGitChecked([...asItIs, "--reverse", "-"], { ...options, stdin: patch.bytes });
+    return true;
+  } catch (error) {
+    if (error instanceof RoborevError && error.code === "E_GIT") return false;
+    throw error;
+  }
+}
+
+/** Removes what `rememberTree` keeps. */
+export async function forgetTree(base: TreeBase): Promise<void> {
+  await rm(join(base.index, ".."), { recursive: true, force: true });
+}
