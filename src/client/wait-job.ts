@@ -18,7 +18,11 @@ export interface WaitOptions {
 const maxOddAnswers = 10;
 
 /** Asks until the job has finished. Rejects when the job is unknown, and with the signal's reason when that aborts. */
-export async function waitForJob(client: DaemonClient, jobId: number, options: WaitOptions): Promise<Job> {
+export async function waitForJob(
+  client: Pick<DaemonClient, "jobs">,
+  jobId: number,
+  options: WaitOptions,
+): Promise<Job> {
   let pauseMs = options.firstPauseMs ?? 100;
   let odd = 0;
   for (;;) {
@@ -40,7 +44,7 @@ export async function waitForJob(client: DaemonClient, jobId: number, options: W
 }
 
 /** The job; undefined when the daemon could not be asked just now. */
-async function lookUp(client: DaemonClient, jobId: number): Promise<Job | undefined> {
+async function lookUp(client: Pick<DaemonClient, "jobs">, jobId: number): Promise<Job | undefined> {
   try {
     const { jobs } = await client.jobs({ id: jobId });
     if (jobs[0] === undefined) throw new RoborevError(`there is no job ${jobId}`, { code: "E_NO_JOB" });

@@ -2,12 +2,13 @@ import type { DataPaths } from "../config/paths.ts";
 import type { Store } from "../store/store.ts";
 import { daemonMark, killMarked } from "./agents/marked-processes.ts";
 import { killReviewerGroup } from "./agents/process-identity.ts";
+import { tidyUpLocks } from "./fix/worktree-lock.ts";
 import { pruneLeftWorktrees } from "./workspace.ts";
 
 /** Ends reviewers whose daemon (or `review --local`) died, puts their jobs back, removes their worktrees. */
 export async function recoverJobs(
   store: Store,
-  paths: Pick<DataPaths, "dataDir" | "worktrees">,
+  paths: Pick<DataPaths, "dataDir" | "worktrees" | "fixes">,
   onError: (error: unknown) => void,
 ): Promise<void> {
   const orphans = store.jobs.orphanProcesses();
@@ -18,4 +19,5 @@ export async function recoverJobs(
   store.jobs.requeueRunning();
   const known = store.repos.list().map((repo) => repo.root_path);
   await pruneLeftWorktrees(paths.worktrees, { interrupted, known }).catch(onError);
+  await tidyUpLocks(paths.fixes, onError);
 }

@@ -119,7 +119,7 @@ test("D30 fix refuses inside a reviewer; outside a repository, in a rebase and w
   expect(await refused({ cwd: at.dataDir })).toContain("is not inside a git repository");
   at.repo.write("README.md", "changed");
   expect(await refused()).toBe(
-    "Error: 1 tracked file has uncommitted changes: README.md. The agent would commit them as its own. Commit them, or put them aside with: git stash\n",
+    "Error: 1 tracked file has uncommitted changes: README.md. They would get mixed up with what the agent changes. Commit them, or put them aside with: git stash\n",
   );
   mkdirSync(`${at.repo.path}/.git/rebase-merge`);
   expect(await refused()).toStartWith(`Error: a rebase is in progress in ${at.repo.path}.`);
@@ -217,7 +217,7 @@ test("two fixes in one working tree: the second refuses", async () => {
   await waitFor("the first agent", () => existsSync(`${at.dataDir}/agent.started`), 50_000);
   const second = await at.cli(["fix", "--agent", "claude"]);
   expect(second).toMatchObject({ code: 1, stdout: "" });
-  expect(second.stderr).toStartWith(`Error: another roborev fix is at work in ${at.repo.path}.`);
+  expect(second.stderr).toStartWith(`Error: another roborev fix or refine is at work in ${at.repo.path}.`);
   writeFileSync(`${at.dataDir}/agent.go`, "");
   expect((await first).code).toBe(1);
 });

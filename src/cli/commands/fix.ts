@@ -1,16 +1,13 @@
 import type { ArgsDef } from "citty";
 import { type MinSeverity, severities } from "../../config/fields.ts";
-import type { Checkout } from "../../git/checkout.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { wholeNumber } from "../arguments.ts";
 import { type Context, define } from "../command.ts";
-import { connect } from "../connect.ts";
-import { noOpenReviewsText, openReviewsHints, openReviewsText } from "../fix-list.ts";
 import { type FixRequest, runFix } from "../fix-run.ts";
+import { listOpenReviews } from "../open-reviews.ts";
 import { requireCheckout } from "../place.ts";
 import { knownReviewer } from "../reviewer.ts";
 import { jobNumber } from "../target.ts";
-import { withoutPrompt } from "../without-prompt.ts";
 import { reasoningLevel, refuseInReviewer } from "./review.ts";
 
 const levels: MinSeverity[] = [...severities];
@@ -70,7 +67,9 @@ export const fix = define({
     const request = await requestOf(context);
     refuseInReviewer(context.env, "fix reviews");
     const checkout = await requireCheckout(context.cwd(), (child) => `cd ${shellWord(child)} && roborev fix`);
-    return context.args.list ? await list(context, checkout) : await runFix(context, checkout, request);
+    return context.args.list
+      ? await listOpenReviews(context, checkout, request.discovery)
+      : await runFix(context, checkout, request);
   },
 });
 
@@ -101,24 +100,4 @@ async function requestOf({ args, rest }: FixContext): Promise<FixRequest> {
 function batchOf(isBatch: boolean, size: string | undefined): FixRequest["batch"] {
   if (size !== undefined) return { maxEntries: wholeNumber(size, "--batch-size", { min: 1, max: 1000 }) };
   return isBatch ? {} : undefined;
-}
-
-async function list(context: FixContext, checkout: Checkout): Promise<number> {
-  const { args, flags, out } = context;
-  const client = await connect(context);
-  const found = await client.openReviews({
-    path: checkout.worktreeRoot,
-    ...(args.branch === undefined ? {} : { branch: args.branch }),
-    ...(args["all-branches"] ? { all_branches: true } : {}),
-  });
-  const reviews = args["newest-first"] ? found.reviews.toReversed() : found.reviews;
-  if (flags.json) {
-    out.json(reviews.map(withoutPrompt));
-  } else if (reviews.length === 0) {
-    out.note(noOpenReviewsText(found));
-  } else {
-    out.print(openReviewsText(reviews));
-    for (const hint of openReviewsHints(reviews)) out.note(hint);
-  }
-  return 0;
 }

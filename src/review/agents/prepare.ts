@@ -35,6 +35,7 @@ export async function prepareRun(reviewer: Reviewer, given: ReviewerRun): Promis
   const env = {
     ...reviewer.environment({ ...base, PWD: cwd }, task, capabilities),
     ...isolation?.variables,
+    ...run.variables,
   };
   const kept = stack.move();
   return { argv, env, cwd, stdin: prompt, [Symbol.asyncDispose]: () => kept.disposeAsync() };

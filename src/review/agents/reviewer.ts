@@ -33,6 +33,8 @@ export interface ReviewerRun extends ReviewerTask {
   signal: AbortSignal;
   /** The environment of the daemon; what the reviewer gets of it is decided here. */
   env: Environment;
+  /** Variables that it gets besides. */
+  variables?: Readonly<Record<string, string>>;
   /** Private directory in which a cell is made and removed again. Default: the system's for temporary files. */
   scratchDirectory?: string;
   /** Called in the tick of the spawn, so that a next daemon can end the process if this one dies. */

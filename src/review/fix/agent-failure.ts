@@ -8,9 +8,9 @@ import type { FixTurn } from "./turn.ts";
  * the agent had done to the working tree by then is told first.
  */
 export function throwIfEndsRun(
-  { signal, progress, now }: Pick<FixServices, "signal" | "progress" | "now">,
+  { command, signal, progress, now }: Pick<FixServices, "command" | "signal" | "progress" | "now">,
   agentName: string,
-  { agent, change }: FixTurn,
+  { agent, change }: Pick<FixTurn, "agent" | "change">,
 ): void {
   const isInterrupted = signal.aborted || (!agent.ok && agent.reason === "canceled");
   if (!isInterrupted && (agent.ok || !["quota", "missing"].includes(agent.reason))) return;
@@ -20,7 +20,7 @@ export function throwIfEndsRun(
     throw new RoborevError(`${agentName} was ended`, { code: "E_INTERRUPTED" });
   }
   if (agent.ok) return;
-  const other = "Use another one with: roborev fix --agent NAME";
+  const other = `Use another one with: roborev ${command} --agent NAME`;
   if (agent.reason === "missing")
     throw new RoborevError(agent.message, { code: "E_AGENT_MISSING", hint: other });
   const rest = agent.cooldownMs === undefined ? "" : `, until about ${clockText(now(), agent.cooldownMs)}`;

@@ -12,6 +12,8 @@ export interface AgentWork {
   prompt: string;
   /** Conversation to continue. */
   sessionId?: string;
+  /** Variables that it gets besides. */
+  variables?: Readonly<Record<string, string>>;
 }
 
 /** Services that running an agent needs. */
@@ -43,6 +45,7 @@ export async function runFixAgent(
       ...(model === undefined ? {} : { model }),
       ...(anthropicApiKey === undefined ? {} : { anthropicApiKey }),
       ...(work.sessionId === undefined ? {} : { sessionId: work.sessionId }),
+      ...(work.variables === undefined ? {} : { variables: work.variables }),
       jobId: work.jobId,
       cwd: checkout.worktreeRoot,
       prompt: work.prompt,

@@ -13,6 +13,9 @@ export interface Answer {
 const line =
   /^(?:job\s+#?(\d{1,15})[\s,:;–—-]+)?finding\s+#?(\d{1,6})\s*[:–—-]\s*(fixed|refuted|deferred)\b\s*[:.,;–—-]*\s*(.*)$/i;
 
+/** Whether a line accounts for a finding. */
+export const isAnswer = (text: string): boolean => line.test(undressed(text));
+
 /** The lines of an agent's last message that account for findings, in whatever Markdown they are dressed. */
 export function readAnswers(text: string): Answer[] {
   const lines = text.split(/\r?\n/).map(undressed);

@@ -27,7 +27,7 @@ export async function requireReady(checkout: Checkout): Promise<WorkingState & {
       `${plural(modified.length, "tracked file has", "tracked files have")} uncommitted changes: ${named}${modified.length > 3 ? ", …" : ""}`,
       {
         code: "E_TREE_DIRTY",
-        hint: "The agent would commit them as its own. Commit them, or put them aside with: git stash",
+        hint: "They would get mixed up with what the agent changes. Commit them, or put them aside with: git stash",
       },
     );
   }

@@ -4,7 +4,7 @@ import type { FixOutcomeKind } from "./outcome.ts";
 import type { FixResult, FixServices } from "./services.ts";
 
 /** Who speaks: a record of a tool, never taken for a developer's decision (D45). */
-export const fixResponder = "roborev-fix";
+export const responderOf = ({ command }: Pick<FixServices, "command">): string => `roborev-${command}`;
 
 /** A finding is fixed only by a commit; what is said of it by an agent that failed or went astray is worth nothing. */
 function counts({ disposition }: Answer, outcome: FixOutcomeKind): boolean {
@@ -17,22 +17,24 @@ function counts({ disposition }: Answer, outcome: FixOutcomeKind): boolean {
  * the agent said of findings that the review has.
  */
 export async function recordFix(
-  { client, checkout, settings }: Pick<FixServices, "client" | "checkout" | "settings">,
+  services: Pick<FixServices, "client" | "checkout" | "settings" | "command">,
   jobId: number,
   report: FixReport,
   words: readonly Answer[],
 ): Promise<FixResult> {
+  const { client, checkout, settings } = services;
   const { outcome, change } = report;
+  const commenter = responderOf(services);
   const from = { job_id: jobId, worktree_path: checkout.worktreeRoot };
   for (const { finding, disposition, reason } of words.filter((word) => counts(word, outcome.kind))) {
     await client.comment({
-      ...{ ...from, commenter: fixResponder, finding, disposition },
+      ...{ ...from, commenter, finding, disposition },
       ...(reason === "" ? {} : { comment: reason }),
     });
   }
   const hasPolicy = (settings.guidelines ?? "").trim() !== "";
-  await client.comment({ ...from, commenter: fixResponder, comment: commentText(report, { hasPolicy }) });
-  if (outcome.closes) await client.closeReview({ ...from, closed: true, closed_by: fixResponder });
+  await client.comment({ ...from, commenter, comment: commentText(report, { hasPolicy }) });
+  if (outcome.closes) await client.closeReview({ ...from, closed: true, closed_by: commenter });
   return {
     job_id: jobId,
     outcome: outcome.kind,

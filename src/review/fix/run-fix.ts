@@ -3,7 +3,7 @@ import { errorMessage, RoborevError } from "../../lib/errors.ts";
 import { plural, singleLine } from "../../lib/text.ts";
 import type { Job } from "../../store/schema.ts";
 import { refusalOf } from "./candidates.ts";
-import { fixResponder } from "./record.ts";
+import { responderOf } from "./record.ts";
 import type { FixResult, FixServices } from "./services.ts";
 import { batchesOf, type RunMemory, workOff } from "./work-off.ts";
 
@@ -112,11 +112,12 @@ const roundsText = (rounds: number, count: number) =>
   `after ${rounds} rounds the reviews of the fixes still find something (${plural(count, "review")})`;
 
 /** A named review that passed needs no agent. */
-async function closePassed({ client, checkout, progress }: FixServices, id: number): Promise<FixResult> {
+async function closePassed(services: FixServices, id: number): Promise<FixResult> {
+  const { client, checkout, progress } = services;
   await client.closeReview({
     job_id: id,
     closed: true,
-    closed_by: fixResponder,
+    closed_by: responderOf(services),
     worktree_path: checkout.worktreeRoot,
   });
   const message = "It passed: there is nothing to fix. Closed";

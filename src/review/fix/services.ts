@@ -48,6 +48,8 @@ export interface FixResult {
 }
 
 export interface FixServices {
+  /** Who calls for it. */
+  command: "fix" | "refine";
   /** Where the agent works. */
   checkout: Checkout;
   client: FixClient;

@@ -63,6 +63,7 @@ cat >"$PROMPT"; echo "$*" >"$dir/argv-$calls"
   const checkout = await findCheckout(repo.path);
   if (checkout === undefined) throw new Error("no checkout");
   const services: FixServices = {
+    command: "fix",
     checkout,
     client,
     lock: { mark: `fix-test/${crypto.randomUUID()}`, remember: async () => {} },
