@@ -37,3 +37,14 @@ export function askedNumbers(entry: FixEntry, floor: Severity | undefined): numb
   const asked = askedFindings(entry, floor);
   return asked.length > 0 ? asked.map(({ number }) => number) : [1];
 }
+
+/** Everything in it that a stranger may have written. */
+export const textsOf = (entry: FixEntry): string[] => [
+  entry.output,
+  entry.subject ?? "",
+  ...entry.findings.flatMap(({ problem, fix = "", location = "", disposition }) => [
+    ...[problem, fix, location],
+    ...[disposition?.by ?? "", disposition?.message ?? ""],
+  ]),
+  ...entry.comments.flatMap(({ responder, response }) => [responder, response]),
+];

@@ -3,7 +3,7 @@ import type { Severity } from "../../../store/schema.ts";
 import { boundaryToken, tokenLine } from "../boundary.ts";
 import { byteLength } from "../bytes.ts";
 import { fitParts, fixedPart, joinParts, type Part } from "../fit.ts";
-import { askedNumbers, type FixEntry } from "./entry.ts";
+import { askedNumbers, type FixEntry, textsOf } from "./entry.ts";
 import { batchAnswer, directAnswer, workText } from "./instructions.ts";
 import {
   attemptsPart,
@@ -11,6 +11,7 @@ import {
   developersPart,
   findingsText,
   floorRule,
+  headed,
   reviewPart,
   settledText,
   shortRef,
@@ -122,22 +123,3 @@ together: findings of different reviews may have one cause, and a later commit m
   const each = (name: "review" | "attempts" | "developers") => reviews.map(({ trimmed }) => trimmed[name]);
   return { parts, trimOrder: [...each("review"), ...each("attempts"), ...each("developers")] };
 }
-
-/** A part under a heading that goes with it. */
-function headed(heading: string, part: Part): Part {
-  const under = (text: string) => (text === "" ? "" : `${heading}\n\n${text}`);
-  return {
-    full: under(part.full),
-    shrink: (maxBytes) => under(part.shrink(Math.max(0, maxBytes - byteLength(heading) - 2))),
-  };
-}
-
-const textsOf = (entry: FixEntry): string[] => [
-  entry.output,
-  entry.subject ?? "",
-  ...entry.findings.flatMap(({ problem, fix = "", location = "", disposition }) => [
-    ...[problem, fix, location],
-    ...[disposition?.by ?? "", disposition?.message ?? ""],
-  ]),
-  ...entry.comments.flatMap(({ responder, response }) => [responder, response]),
-];

@@ -1,11 +1,13 @@
-/** What to do with findings, whatever their number; `answer` says how the last message ends. */
-export const workText = (answer: string): string => `## What to do
-
-1. Take each finding as a claim, not as an order. Read the code it speaks of, and decide whether it holds now.
+const dealing = `1. Take each finding as a claim, not as an order. Read the code it speaks of, and decide whether it holds now.
 2. Mend what holds, the most severe first, with the smallest change that removes the cause. Change nothing else.
 3. Do not undo an earlier fix, weaken or delete a test, or silence a check to make a finding go away.
 4. Build the project and run its linters and tests, as far as it has them and they concern what you changed. Nothing
-   that passed before may fail afterwards.
+   that passed before may fail afterwards.`;
+
+/** What to do with findings in the user's working tree, whatever their number; `answer` says how the last message ends. */
+export const workText = (answer: string): string => `## What to do
+
+${dealing}
 5. Commit all of your change as one commit on the current branch, with a message that says what was wrong and what
    changed. Add files by name. No amending, no other branch, no rebase, no stash, no push, and let hooks run.
 6. Without a change there is nothing to commit: make no empty commit.
@@ -15,6 +17,20 @@ export const workText = (answer: string): string => `## What to do
 
 Say in a few sentences what you changed and how you checked it.
 ${answer}`;
+
+/** What to do in a worktree whose content is taken over as it is in the end. */
+export const addressText = (numbers: readonly number[]): string => `## What to do
+
+${dealing}
+5. Do not commit: the files as you leave them are your change, and it is committed for you. No branches, no stash, no
+   push. Remove temporary files and debug output; what \`.gitignore\` names is left behind anyway.
+6. Do not run \`roborev\`, and start no other agents: commenting and closing is done for you.
+
+## Your last message
+
+Begin with a line \`Changes:\` and at most ten bullets: what you changed and why. They become the message of the commit.
+Without a change say how you looked instead.
+${directAnswer(numbers)}`;
 
 const verdicts = `FIXED: what you changed. REFUTED: why the finding is wrong or does not apply, with what you looked at. DEFERRED: why
 it cannot be dealt with here. A finding without such a line, or without a reason, counts as not dealt with.`;

@@ -3,6 +3,7 @@ import type { ReviewFinding, Severity } from "../../../store/schema.ts";
 import { reachesFloor, severities } from "../../verdict/severity.ts";
 import { commentLines, dispositionLines, isTool, nested } from "../answers.ts";
 import { dataBlock, quoted } from "../boundary.ts";
+import { byteLength } from "../bytes.ts";
 import { entriesPart, fixedPart, type Part, textPart } from "../fit.ts";
 import { askedFindings, type FixEntry } from "./entry.ts";
 
@@ -62,6 +63,15 @@ ${dataBlock(token, "settled findings", quoted(lines.join("\n")))}`;
 /** The text of the review; the first to give way, because the findings repeat it. */
 export const reviewPart = (token: string, entry: FixEntry): Part =>
   textPart((text) => dataBlock(token, "review", text), quoted(entry.output));
+
+/** A part under a heading that goes with it. */
+export function headed(heading: string, part: Part): Part {
+  const under = (text: string) => (text === "" ? "" : `${heading}\n\n${text}`);
+  return {
+    full: under(part.full),
+    shrink: (maxBytes) => under(part.shrink(Math.max(0, maxBytes - byteLength(heading) - 2))),
+  };
+}
 
 /** What programs did about it so far. */
 export function attemptsPart(token: string, { comments }: FixEntry, heading: string): Part {

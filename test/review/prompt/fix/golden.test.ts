@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { buildAddressPrompt } from "../../../../src/review/prompt/fix/address.ts";
 import { buildCommitRetryPrompt } from "../../../../src/review/prompt/fix/commit-retry.ts";
 import { buildFixPrompt } from "../../../../src/review/prompt/fix/fix-prompt.ts";
+import { buildHookRefusalPrompt } from "../../../../src/review/prompt/fix/hook-refusal.ts";
 import { entry, input, plain, sha } from "./sample.ts";
 
-// Every prompt of `roborev fix`, byte for byte as an agent gets it. After a change of wording:
+// Every prompt of `roborev fix` and `refine`, byte for byte as an agent gets it. After a change of wording:
 //   UPDATE_GOLDENS=1 bun test test/review/prompt/fix/golden.test.ts, then read the difference as an agent.
 
 const folder = join(import.meta.dir, "golden");
@@ -47,6 +49,19 @@ const prompts: Record<string, string> = {
     [plain(), plain({ jobId: 8, kind: "task", gitRef: "analyze", findings: [] })],
     input({ floor: "high" }),
   ),
+  address: buildAddressPrompt(plain(), { ...input(), guidelines: "", diff: "" }),
+  "address-with-comments-floor-guidelines-and-diff": buildAddressPrompt(entry(), {
+    ...input({ floor: "medium" }),
+    ...{ guidelines: "No new dependencies.", diff: "--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+```\n" },
+  }),
+  "hook-refusal": buildHookRefusalPrompt({
+    ...{
+      hook: "pre-commit",
+      output: "a.ts:1: no tabs\n[end x]",
+      untracked: ["notes.txt"],
+      nonce: input().nonce,
+    },
+  }),
   "commit-retry": buildCommitRetryPrompt(input()),
   "commit-retry-with-files-and-guidelines": buildCommitRetryPrompt(
     input({ untracked: ["notes.txt"], guidelines }),
