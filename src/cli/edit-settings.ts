@@ -36,7 +36,7 @@ export async function editSettings(
   const { chooseFixAgent } = await import("../review/fix/choose-agent.ts");
   const { config: global } = await loadGlobalConfig(context.paths().config);
   requireUnsafeAgents(global, {
-    byUser: true,
+    ...{ byUser: true, hasFlag: workflow === "refine" },
     ...(request.allowUnsafeAgents === undefined ? {} : { flag: request.allowUnsafeAgents }),
   });
   const onWarning = (line: string) => context.out.detail(line);

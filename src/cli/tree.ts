@@ -221,6 +221,9 @@ export const root: Group = group(
     fix: leaf("Let a coding agent deal with open reviews", () =>
       import("./commands/fix.ts").then((m) => m.fix),
     ),
+    refine: leaf("Let a coding agent work on this branch until its review passes", () =>
+      import("./commands/refine.ts").then((m) => m.refine),
+    ),
     "agent-hook": agentHook,
     skills,
     "check-agents": leaf("See which reviewers answer here", () =>
@@ -248,7 +251,7 @@ export const root: Group = group(
     sections: [
       ["Set up", ["quickstart", "init", "uninit", "config", "repo", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "tui", "summary", "log", "stream", "cancel", "rerun"]],
-      ["Feedback", ["comment", "close", "fix"]],
+      ["Feedback", ["comment", "close", "fix", "refine"]],
       ["Coding agents", ["agent-hook", "skills", "check-agents", "snooze"]],
       ["Background process", ["status", "pause", "unpause", "daemon", "version"]],
     ],

@@ -18,17 +18,22 @@ interface UnsafeAgentQuestion {
   byUser: boolean;
   /** `--allow-unsafe-agents`, where that was given. */
   flag?: boolean;
+  /** The command has that flag. */
+  hasFlag?: boolean;
 }
 
 /** Rejects an agent that may edit files and run commands, unless the flag, the setting or, unset, a person's call allows it. */
-export function requireUnsafeAgents(global: GlobalConfig, { byUser, flag }: UnsafeAgentQuestion): void {
+export function requireUnsafeAgents(
+  global: GlobalConfig,
+  { byUser, flag, hasFlag }: UnsafeAgentQuestion,
+): void {
   if (flag ?? global.allow_unsafe_agents ?? byUser) return;
   const isSet = flag === undefined && global.allow_unsafe_agents === false;
   throw new RoborevError(
     `no agent may edit files and run commands here${isSet ? ": allow_unsafe_agents is false" : ""}`,
     {
       code: "E_UNSAFE_AGENT",
-      hint: "To allow it: roborev config set --global allow_unsafe_agents true",
+      hint: `To allow it: roborev config set --global allow_unsafe_agents true${hasFlag ? "; for this once: --allow-unsafe-agents" : ""}`,
     },
   );
 }

@@ -17,7 +17,6 @@ export const scenarioIds: readonly string[] = [
 
 /** Scenarios of what is not built yet. One that a test names belongs here no more. */
 export const pendingIds: Readonly<Record<string, string>> = {
-  C08: "roborev refine",
   C14: "roborev update",
 };
 
