@@ -50,7 +50,17 @@ test("every command in every skill exists and takes the arguments that it is giv
       used.add(await check(filled));
     }
   }
-  expect([...used].sort()).toEqual(["close", "comment", "fix", "list", "review", "show", "snooze", "wait"]);
+  expect([...used].sort()).toEqual([
+    "close",
+    "comment",
+    "fix",
+    "list",
+    "refine",
+    "review",
+    "show",
+    "snooze",
+    "wait",
+  ]);
 });
 
 test("roborev-fix names the commands of the workflow, in their order", () => {
