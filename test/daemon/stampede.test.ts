@@ -86,11 +86,11 @@ test(`D6 ${crowd} simultaneous commits from cold: one daemon, every commit queue
   expect([...new Set([...(await queued()), ...left])].sort()).toEqual([...shas].sort());
   if (left.length > 0) {
     await roborev(["daemon", "restart"], { env });
-    await waitFor("the missed commits", async () => (await queued()).length === crowd);
+    await waitFor("the missed commits", async () => (await queued()).length === crowd, 60_000);
   }
   expect(await queued()).toEqual([...shas].sort());
-  await waitFor("one daemon", async () => (await daemonsOf(dir)) === 1); // a child that has not become git yet counts as well
-}, 30_000);
+  await waitFor("one daemon", async () => (await daemonsOf(dir)) === 1, 60_000); // a child that has not become git yet counts as well
+}, 180_000);
 
 test("an autostarted daemon holds none of its caller's streams: a pipe closes when the command ends", async () => {
   const dir = dataDir();

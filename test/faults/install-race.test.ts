@@ -42,8 +42,11 @@ test.each([gemini, droid, copilot, hermes])(
     for (const { stdout } of work) {
       const [ready, ...complaints] = (await new Response(stdout).text()).trim().split("\n");
       expect(ready).toBe("ready");
+      // On a slow machine one may also give up waiting for its turn.
       for (const complaint of complaints)
-        expect(complaint).toContain("keeps changing; another program is writing it");
+        expect(complaint).toMatch(
+          /keeps changing; another program is writing it|is held by another roborev process/,
+        );
     }
     // No portable system call closes the moment between comparing and renaming, so one of its writes may fall into it.
     expect(lost).toBeLessThanOrEqual(2);
