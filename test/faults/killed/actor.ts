@@ -42,7 +42,7 @@ export class Actor {
   private readonly givenBack = new Set<string>();
   /** Lower bounds of what the state must hold. */
   private acknowledged = { turns: 0, reminders: 0 };
-  readonly done = { told: 0, named: 0, givenBack: 0, resets: 0, interrupted: 0 };
+  readonly done = { answered: 0, told: 0, named: 0, givenBack: 0, resets: 0, interrupted: 0 };
   private daemon!: Connection;
 
   constructor(
@@ -73,6 +73,7 @@ export class Actor {
       threshold: flags.turns ?? 0,
       failed_review_threshold: flags.failed ?? 0,
     });
+    this.done.answered++;
     if (response.triggered) this.noteReminder(response);
     this.acknowledged.turns = response.count;
     await this.read();
