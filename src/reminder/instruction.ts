@@ -30,6 +30,10 @@ export function skillWarning(
   return `The roborev-fix skill for ${displayName} is ${state}: run \`${programOf(cli)} skills ${verb} --agent ${agent}\` first.`;
 }
 
+// A shell reads more than words between double quotes, which alone are quotes to every shell.
+const commentCommand =
+  '`roborev comment --commenter agent-hook --job ID "SUMMARY"`, without double quotes, backticks or dollar signs in the summary';
+
 /** For a session that has the skill; the rest is for one that began before it was there. */
 export function skillInstruction({ call }: SkillCall, cli: Cli): string {
   return [
@@ -37,7 +41,7 @@ export function skillInstruction({ call }: SkillCall, cli: Cli): string {
     "If this session does not know that skill, do for each id in turn what it would:",
     "read the review with `roborev show --job ID --json`;",
     "check every finding against the code, fix what is right and verify the fix;",
-    'record it with `roborev comment --commenter agent-hook --job ID "SUMMARY"`;',
+    `record it with ${commentCommand};`,
     "and close the review with `roborev close ID`.",
     ...whereabouts(cli),
   ].join(" ");
@@ -58,7 +62,7 @@ export function defaultInstruction(cli: Cli, hasSkill?: false): string {
     "read the review with `roborev show --job ID --json`;",
     "treat every finding as a claim that still has to be checked against the code;",
     "fix the valid ones and verify the fix with the project's own checks;",
-    'record what you did with `roborev comment --commenter agent-hook --job ID "SUMMARY"`;',
+    `record what you did with ${commentCommand};`,
     "and close the review with `roborev close ID`.",
     "A finding that is wrong needs no code change: say why in the comment and close the review.",
     "Leave a review open when a valid finding is unclear or outside your task, and tell the user.",

@@ -96,6 +96,14 @@ describe("the skill, in the text", () => {
       expect(text).toContain(`\`roborev ${command}`);
   });
 
+  test("who puts a summary between double quotes is told what a shell would read in it", () => {
+    for (const skill of ["present", "missing"] as const) {
+      expect(write({ skill, skillCall })).toContain(
+        '--job ID "SUMMARY"`, without double quotes, backticks or dollar signs in the summary;',
+      );
+    }
+  });
+
   test("what is not known is told as before: the skill, if there is one, else the whole workflow", () => {
     expect(write({ skillCall })).toBe(write());
     expect(write({ skill: "missing", warnsOfSkill: true })).toBe(write());

@@ -6,6 +6,7 @@ export interface Delivery {
 
 /** Columns of the page. */
 export const promises = {
+  texts: "our texts are enough",
   close: "silent once closed",
   snooze: "silent while snoozed",
   daemon: "no daemon, no difference",

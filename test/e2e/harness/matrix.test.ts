@@ -5,12 +5,20 @@ import { grok } from "../../../src/harness/grok.ts";
 import type { Facts } from "./facts.ts";
 import { measuredRows, missingRows, unreachableRows, updatedPage } from "./matrix.ts";
 
-const reviewer = { afterTool: true, reviews: true };
-const agent = { afterTool: true, reviews: false };
+const reviewer = { afterTool: true, reviews: true, texts: true };
+const agent = { afterTool: true, reviews: false, texts: false };
 const allHeld: Facts = {
   afterTool: { place: "user: text" },
   turnEnd: { place: "user: text" },
-  held: { close: true, snooze: true, daemon: true, uninstall: true, review: true, readOnly: true },
+  held: {
+    texts: true,
+    close: true,
+    snooze: true,
+    daemon: true,
+    uninstall: true,
+    review: true,
+    readOnly: true,
+  },
 };
 
 describe("the page of what was measured", () => {
@@ -26,7 +34,7 @@ describe("the page of what was measured", () => {
       ],
       ["Gemini CLI", "0.61.0", "AfterAgent", "`decision: block, reason`", "once, in `user: text`"],
     ]);
-    expect(promises).toEqual([["Gemini CLI", "0.61.0", ...Array(6).fill("yes")]]);
+    expect(promises).toEqual([["Gemini CLI", "0.61.0", ...Array(7).fill("yes")]]);
   });
 
   test("what was not delivered or not shown is never a yes", () => {
@@ -37,12 +45,16 @@ describe("the page of what was measured", () => {
       reviewer,
     );
     expect(nothing.delivery.map((cells) => cells.at(-1))).toEqual(["**no**", "**no**"]);
-    expect(nothing.promises[0]?.slice(2)).toEqual(["**no**", ...Array(5).fill("**not seen**")]);
+    expect(nothing.promises[0]?.slice(2)).toEqual([
+      "**not seen**",
+      "**no**",
+      ...Array(5).fill("**not seen**"),
+    ]);
     const late = measuredRows(claude, "2.1.332", { ...allHeld, afterTool: {} }, reviewer);
     expect(late.delivery[0]?.at(-1)).toBe("**no**");
     const atEnd = measuredRows(grok, "1.0.5", { ...allHeld, afterTool: {} }, { ...agent, afterTool: false });
     expect(atEnd.delivery[0]?.at(-1)).toStartWith("no: this version drops it");
-    expect(atEnd.promises[0]?.slice(-3)).toEqual(["yes", "–", "–"]);
+    expect(atEnd.promises[0]?.slice(2)).toEqual(["–", "yes", "yes", "yes", "yes", "–", "–"]);
   });
 
   test("the same facts give the same bytes, whatever was there before and in whatever order they came", () => {

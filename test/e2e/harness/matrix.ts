@@ -29,6 +29,8 @@ export interface Owed {
   /** A reminder right after a tool. */
   afterTool: boolean;
   reviews: boolean;
+  /** That our texts are enough. */
+  texts: boolean;
 }
 
 /** The rows of a program that ran. */
@@ -41,6 +43,7 @@ export function measuredRows(harness: Harness, version: string, facts: Facts, ow
   const { afterTool, turnEnd, held } = facts;
   const instead = owed.afterTool ? "**no**" : "no: this version drops it, so the turn's end delivers";
   const answers = promiseKeys.map((key) => {
+    if (!owed.texts && key === "texts") return "–";
     if (!owed.reviews && (key === "review" || key === "readOnly")) return "–";
     return held[key] === undefined ? "**not seen**" : held[key] ? "yes" : "**no**";
   });
@@ -136,7 +139,8 @@ Written by \`bun run test:harness\`, from the requests that each program sent to
 which a reminder may come: the event, the member of our answer that carries it, and where it then stood in the request
 (role of the message, kind of its part).
 `;
-const between = `The same sessions: nothing is told of a closed review or in a snoozed working tree; with the daemon stopped, exit status,
+const between = `Texts: a model that takes reminder and skill at their word, running the commands as they stand there, has every review closed
+with its comment, and is let go. The same sessions: nothing is told of a closed review or in a snoozed working tree; with the daemon stopped, exit status,
 output and number of requests are the same and no more than 2 s are lost; uninstalled, every file in the home but the skills is
 as it was before. Reviews: the program as reviewer of a commit, whose finding is a failed review and whose pass is a passed
 one; told to write a file and to commit, it does neither.

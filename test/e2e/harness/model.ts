@@ -3,7 +3,7 @@ import { blocksOf, type ToolCalls, type Turn } from "../turn.ts";
 import { type Body, closingText, openingText, placeOf, textOf } from "../wire/request.ts";
 
 /** A turn, or what finds it out when the model is asked: the place to wait for a review. */
-export type Step = Turn | ((request: string) => Turn | Promise<Turn>);
+export type Step = Turn | ((request: string, body: Body) => Turn | Promise<Turn>);
 
 /** Opens a sub-agent's prompt, so that its requests are told from those of the session. */
 export const subagentMark = "SUBAGENT-MARK";
@@ -44,7 +44,7 @@ export function startModel({ calls, sideMark }: ModelOptions): Model {
     requests.push({ kind, text, tools, body });
     if (kind === "side") return sideAnswer;
     const step = scripts[kind].shift() ?? { text: "The script is over." };
-    const turn = typeof step === "function" ? await step(text) : step;
+    const turn = typeof step === "function" ? await step(text, body) : step;
     return "fail" in turn ? turn : blocksOf(turn, number, calls, body);
   });
   return {

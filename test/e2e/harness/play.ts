@@ -35,7 +35,7 @@ export function piecesOf(plan: Plan, installed: Installed, build: string): (() =
   return scenarios.map((scenario) => async () => {
     const played = await playScenario(scenario, program, build, facts);
     if (--left > 0 || !complete.whole) return played;
-    const owed = { afterTool: program.hearsAfterTool, reviews: complete.review };
+    const owed = { afterTool: program.hearsAfterTool, reviews: complete.review, texts: complete.texts };
     return { ...played, rows: measuredRows(harness, release.version, facts, owed) };
   });
 }

@@ -33,6 +33,8 @@ export interface ProgramKind {
   commitsAlone?: true;
   /** Opens what it asks the model aside, with all its tools on offer. */
   sideMark?: string;
+  /** Its model is made to take our texts at their word. */
+  readsTexts?: true;
   /** Its name as a reviewer, where it is driven as one here. */
   reviewer?: string;
 }

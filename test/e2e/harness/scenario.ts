@@ -25,6 +25,8 @@ export interface Scenario {
   /** What the checks together prove. */
   promise: string;
   only?: Program["name"];
+  /** Only the newest releases of the programs of which this is said. */
+  needs?: "readsTexts";
   play(stage: Stage): Promise<void>;
 }
 

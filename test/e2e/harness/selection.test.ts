@@ -3,18 +3,19 @@ import { outOfReach, releases } from "../install/releases.ts";
 import type { Scenario } from "./scenario.ts";
 import { select } from "./selection.ts";
 
-const scenario = (name: string, group: Scenario["group"], only?: "codex"): Scenario => ({
+const scenario = (name: string, group: Scenario["group"], more: Partial<Scenario> = {}): Scenario => ({
   name,
   group,
   promise: "",
   play: async () => {},
-  ...(only === undefined ? {} : { only }),
+  ...more,
 });
 const scenarios = [
   scenario("journey", "journey"),
+  scenario("follow", "journey", { needs: "readsTexts" }),
   scenario("review-fails", "review"),
   scenario("stop", "deep"),
-  scenario("untrusted", "deep", "codex"),
+  scenario("untrusted", "deep", { only: "codex" }),
 ];
 
 /** One word for each release: its scenarios, and whether they fill its rows of the page. */
@@ -32,19 +33,21 @@ describe("what `test:harness` plays", () => {
     expect(Object.keys(all)).toEqual(
       releases.filter(({ name }) => name !== "opencode").map(({ name, version }) => `${name}@${version}`),
     );
-    expect(all["claude@2.1.332"]).toBe("journey,review-fails,stop whole");
+    expect(all["claude@2.1.332"]).toBe("journey,follow,review-fails,stop whole");
     expect(all["claude@2.0.76"]).toBe("journey whole");
-    expect(all["codex@0.171.0"]).toBe("journey,review-fails,stop,untrusted whole");
-    expect(all["gemini@0.61.0"]).toBe("journey,review-fails whole");
+    expect(all["codex@0.171.0"]).toBe("journey,follow,review-fails,stop,untrusted whole");
+    expect(all["gemini@0.61.0"]).toBe("journey,follow,review-fails whole");
     expect(all["grok@1.0.41"]).toBe("journey whole");
   });
 
   test("words name programs, releases, groups and scenarios", () => {
     expect(planned("codex", "journey")).toEqual({
-      "codex@0.171.0": "journey",
+      "codex@0.171.0": "journey,follow",
       "codex@0.124.0": "journey whole",
     });
-    expect(planned("gemini", "journey", "review")).toEqual({ "gemini@0.61.0": "journey,review-fails whole" });
+    expect(planned("gemini", "journey", "review")).toEqual({
+      "gemini@0.61.0": "journey,follow,review-fails whole",
+    });
     expect(planned("stop")).toEqual({ "claude@2.1.332": "stop", "codex@0.171.0": "stop" });
     expect(planned("claude@2.0.76")).toEqual({ "claude@2.0.76": "journey whole" });
     expect(planned("claude@2.0.76", "stop")).toEqual({ "claude@2.0.76": "stop" });

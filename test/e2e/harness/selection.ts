@@ -6,8 +6,8 @@ import type { Scenario } from "./scenario.ts";
 export interface Plan {
   release: Release;
   scenarios: Scenario[];
-  /** Whether that is enough for its rows of the page, and whether its reviews belong to them. */
-  complete: { whole: boolean; review: boolean };
+  /** Whether that is enough for its rows of the page, and whether its reviews and our texts belong to them. */
+  complete: { whole: boolean; review: boolean; texts: boolean };
 }
 
 export interface Selection {
@@ -45,8 +45,9 @@ export function select(words: readonly string[], scenarios: readonly Scenario[])
       );
       const onPage = scenarios.filter((one) => one.group !== "deep" && suits(one, release, false));
       const review = onPage.some(({ group }) => group === "review");
+      const texts = onPage.some(({ needs }) => needs === "readsTexts");
       const whole = onPage.every((one) => played.includes(one));
-      return { release, scenarios: played, complete: { whole, review } };
+      return { release, scenarios: played, complete: { whole, review, texts } };
     })
     .filter((plan) => plan.scenarios.length > 0);
   const unreachable = Object.entries(outOfReach)
@@ -57,10 +58,12 @@ export function select(words: readonly string[], scenarios: readonly Scenario[])
 
 const deepPrograms = ["claude", "codex"];
 
-function suits({ group, only }: Scenario, release: Release, byName: boolean): boolean {
+function suits({ group, only, needs }: Scenario, release: Release, byName: boolean): boolean {
   if (only !== undefined && only !== release.name) return false;
-  if (group === "journey") return true;
   const newest = harnessReleases.find(({ name }) => name === release.name);
+  if (needs !== undefined && !byName && (release !== newest || kindOf(release)?.[needs] !== true))
+    return false;
+  if (group === "journey") return true;
   if (release !== newest && !byName) return false;
   if (group === "review") return kindOf(release)?.reviewer !== undefined;
   return deepPrograms.includes(release.name);

@@ -57,6 +57,13 @@ export function openingText(body: Body): string {
 /** The last thing that the model was told. */
 export const closingText = (body: Body): string => JSON.stringify(messagesOf(body).at(-1) ?? "");
 
+/** Every whole string of a request that has a text in it, as the model reads it. */
+export function stringsWith(body: unknown, text: string): string[] {
+  if (typeof body === "string") return body.includes(text) ? [body] : [];
+  if (typeof body !== "object" || body === null) return [];
+  return Object.values(body).flatMap((value) => stringsWith(value, text));
+}
+
 /** Where in the conversation a text stands first: the message's role and the kind of its part. */
 export function placeOf(body: Body, text: string): string | undefined {
   for (const message of messagesOf(body)) {

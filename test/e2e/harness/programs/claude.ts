@@ -17,5 +17,6 @@ export const claude: ProgramKind = {
     writeConfig(join(config, "settings.json"), { permissions: { allow: ["Bash", "Task", "Agent"] } }),
   start: (prompt) => ["-p", "--model", "sonnet", prompt],
   resume: (prompt) => ["-p", "--model", "sonnet", "--continue", prompt],
+  readsTexts: true,
   reviewer: "claude-code",
 };

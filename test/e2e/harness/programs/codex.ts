@@ -27,6 +27,7 @@ export const codex: ProgramKind = {
       .stdout.toString()
       .includes("--dangerously-bypass-hook-trust"),
   trust: trustHooks,
+  readsTexts: true,
   reviewer: "codex",
 };
 

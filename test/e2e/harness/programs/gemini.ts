@@ -21,5 +21,6 @@ export const gemini: ProgramKind = {
     writeConfig(join(config, "trustedFolders.json"), { [repo]: "TRUST_FOLDER" });
   },
   start: (prompt) => ["--yolo", "-p", prompt],
+  readsTexts: true,
   reviewer: "gemini",
 };

@@ -23,5 +23,6 @@ export const qwen: ProgramKind = {
     });
   },
   start: (prompt) => ["--yolo", "-p", prompt],
+  readsTexts: true,
   reviewer: "qwen",
 };
