@@ -24,11 +24,12 @@ function grouped(body: Body, name: string, input: Record<string, unknown>): Call
   return { name, input, ...(group === undefined ? {} : { group }) };
 }
 
-const geminiCalls: ToolCalls = {
+const geminiCalls = {
   read: (path) => call("read_file", { file_path: path }),
   shell: (command) => call("run_shell_command", { command, description: "scripted", is_background: false }),
   write: (path) => call("write_file", { file_path: path, content: "evil" }),
-};
+  skill: (name) => call("activate_skill", { name }),
+} satisfies ToolCalls;
 
 /** By program: how its model spells what a script asks for. */
 export const toolCalls = {
@@ -37,6 +38,7 @@ export const toolCalls = {
     readSection: (path, { from, lines }) => call("Read", { file_path: path, offset: from, limit: lines }),
     shell: (command) => call("Bash", { command, description: "scripted" }),
     write: (path) => call("Write", { file_path: path, content: "evil" }),
+    skill: (skill) => call("Skill", { skill }),
     subagent: (prompt, body) =>
       call(toolNames(body).includes("Agent") ? "Agent" : "Task", {
         description: "scripted",
@@ -65,7 +67,7 @@ export const toolCalls = {
     },
   },
   gemini: geminiCalls,
-  qwen: geminiCalls,
+  qwen: { ...geminiCalls, skill: (skill) => call("skill", { skill }) },
   copilot: {
     read: (path) => call("view", { path }),
     shell: (command) => call("bash", { command, description: "scripted" }),

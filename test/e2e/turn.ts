@@ -14,6 +14,8 @@ export type Turn =
   | { shells: string[] }
   /** Write a file, whether or not the tool is offered. */
   | { write: string }
+  /** Takes up a skill by its name, or reads its file where the program has no tool for that. */
+  | { skill: string; path: string }
   /** Starts a sub-agent with this prompt. */
   | { subagent: string }
   /** Waits for the sub-agent that was started last. */
@@ -36,6 +38,7 @@ export interface ToolCalls {
   readSection?(path: string, section: Section, offered: string[]): Call;
   shell(command: string, offered: string[]): Call;
   write(path: string): Call;
+  skill?(name: string): Call;
   subagent?(prompt: string, body: Body): Call;
   waitAgent?(body: Body): Call;
   readOn?(body: Body): Call;
@@ -65,6 +68,7 @@ function callsOf(turn: Acting, calls: ToolCalls, body: Body): Call[] {
     return [{ ...call, input: { ...call.input, ...turn.extra } }];
   }
   if ("read" in turn) return [reading(turn, calls, offered)];
+  if ("skill" in turn) return [calls.skill?.(turn.skill) ?? calls.read(turn.path, offered)];
   if ("write" in turn) return [calls.write(turn.write)];
   const call =
     "subagent" in turn

@@ -14,7 +14,9 @@ export const claude: ProgramKind = {
     IS_SANDBOX: "1",
   }),
   configure: ({ config }) =>
-    writeConfig(join(config, "settings.json"), { permissions: { allow: ["Bash", "Task", "Agent"] } }),
+    writeConfig(join(config, "settings.json"), {
+      permissions: { allow: ["Bash", "Task", "Agent", "Skill"] },
+    }),
   start: (prompt) => ["-p", "--model", "sonnet", prompt],
   resume: (prompt) => ["-p", "--model", "sonnet", "--continue", prompt],
   readsTexts: true,

@@ -67,7 +67,7 @@ export const followScenarios: Scenario[] = [
         ...told,
         (_, body) => {
           reminder = newestText(body, "Review job ids: 2, 1");
-          return { shell: `cat '${skillFile(scene)}'` };
+          return { skill: "roborev-fix", path: skillFile(scene) };
         },
         ...thenSteps((_, body) => {
           const commands = commandsInSkill(newestText(body, "# Fix what roborev found"));
