@@ -142,7 +142,7 @@ describe("D08 on a real socket", () => {
       s.events.publish(event(id, { findings: "x".repeat(10_000) }));
       if (id % 50 === 0) await reader.take(0);
     }
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     reader.close();
     server.leave();
     await waitFor("their end", () => s.events.subscribers === 0);
