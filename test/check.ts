@@ -21,7 +21,7 @@ const steps: { name: string; argv: string[] }[][] = [
 ];
 
 /** As many files at a time as there are processors, each as if it ran alone. */
-const tests = [bun, "test", "--parallel", "--only-failures", "--timeout=30000"];
+const tests = [bun, "test", "--parallel", "--only-failures", "--timeout=120000"];
 
 /** Counts as `bun test` prints them; its JUnit report leaves out files that fail before their first test. */
 export function countTests({ exitCode, output }: Outcome): {
