@@ -1,100 +1,82 @@
+import { join } from "node:path";
+import { compareWithBaseline, writeBaseline } from "./baseline.ts";
+import { measureChunk } from "./chunk.ts";
+import { measureCommands } from "./commands.ts";
+import { bareFigure, type Figure, isMet, ratioFigure } from "./figure.ts";
 import { measureGrowth } from "./growth.ts";
-import { type Candidate, measure } from "./measure.ts";
-import { buildScene, failReviews, residentMiB, type Scene } from "./scene.ts";
+import { measureHook } from "./hook.ts";
+import { measureLoad } from "./load.ts";
+import { describeMachine } from "./machine.ts";
+import type { Measured } from "./measure.ts";
+import { measureReviewMemory } from "./memory.ts";
+import { runWithPriority } from "./priority.ts";
+import { buildScene, failReviews, residentMiB } from "./scene.ts";
 
-// `bun run bench`: the hook against an empty compiled Bun program, and a daemon that has much against one that has
-// little, each in one run. Only the ratios mean anything.
+// bun run bench            measure, print, write dist/bench.json; exit 1 where a target is missed
+// bun run bench --check    and where a ratio is worse than baseline.json by more than 15 %
+// bun run bench --update   and write baseline.json
+// Times are of this machine; only ratios, all taken within one run, mean the same elsewhere.
 
-const rounds = 100;
-const targets = { local: 1.3, roundTrip: 1.8, residentMiB: 80, growth: 1.3 };
-const sessionId = "bench-session";
+const growthTarget = 1.3;
+const residentTargetMiB = 80;
+const resultsPath = join(import.meta.dir, "..", "..", "dist", "bench.json");
 
-type Event = "PreToolUse" | "PostToolUse" | "Stop";
-
-function payload(scene: Scene, event: Event): string {
-  const tool = {
-    tool_name: "Bash",
-    tool_input: { command: "npm test -- --watch=false", description: "Run the tests" },
-    tool_use_id: "toolu_01BenchBenchBench",
-  };
-  const result = { tool_response: { stdout: "ok\n", stderr: "", interrupted: false, isImage: false } };
-  return JSON.stringify({
-    session_id: sessionId,
-    prompt_id: "00000000-0000-4000-8000-000000000002",
-    transcript_path: `${scene.env.HOME}/.claude/projects/bench/${sessionId}.jsonl`,
-    cwd: scene.repo,
-    permission_mode: "default",
-    hook_event_name: event,
-    ...(event === "Stop" ? { stop_hook_active: false, last_assistant_message: "Done." } : tool),
-    ...(event === "PostToolUse" ? result : {}),
-  });
-}
-
-function candidates(scene: Scene): Candidate[] {
-  const base = { env: scene.env, cwd: scene.repo };
-  const hook = {
-    ...base,
-    argv: [scene.roborev, "agent-hook", "run", "--agent", "claude"],
-    check: expectSilence,
-  };
-  return [
-    {
-      ...base,
-      name: "empty program",
-      argv: [scene.empty],
-      stdin: payload(scene, "PreToolUse"),
-      check: () => {},
-    },
-    { ...hook, name: "hook, answered in the process", stdin: payload(scene, "PreToolUse") },
-    { ...hook, name: "hook, after a command", stdin: payload(scene, "PostToolUse") },
-    // Counts a turn, hence writes: an event that changes nothing is answered without waiting for the disk.
-    { ...hook, name: "hook, full round trip", stdin: payload(scene, "Stop") },
-  ];
-}
-
-function expectSilence(stdout: string): void {
-  if (stdout.trim() !== "{}") throw new Error(`expected an empty answer, got ${stdout.slice(0, 200)}`);
-}
-
-function report(what: string, value: number, target: number, unit: string): boolean {
-  const met = value <= target;
+async function main(args: string[]): Promise<number> {
+  const unknown = args.find((arg) => arg !== "--check" && arg !== "--update");
+  if (unknown) throw new Error(`unknown argument ${unknown}; known: --check, --update`);
+  const machine = describeMachine();
   console.log(
-    `${what.padEnd(36)} ${value.toFixed(2)} ${unit}  (target ≤ ${target} ${unit}) ${met ? "ok" : "MISSED"}`,
+    Object.entries(machine)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(", "),
   );
-  return met;
-}
-
-async function main(): Promise<number> {
   using scene = await buildScene();
   await failReviews(scene, 3); // below the threshold of 4, so that every event is evaluated and stays silent
-  const results = measure(candidates(scene), rounds);
-  // The hook fails open: without this, an unreachable daemon would look like a fast one.
-  if (!scene.run("agent-hook", "status").includes(sessionId))
-    throw new Error("the daemon did not see the session");
-  for (const { name, medianMs, p5Ms } of results) {
-    console.log(
-      `${name.padEnd(36)} median ${medianMs.toFixed(2)} ms, p5 ${p5Ms.toFixed(2)} ms, ${rounds} runs`,
-    );
-  }
-  const [empty, local, after, roundTrip] = results.map(({ medianMs }) => medianMs) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const hook = measureHook(scene);
   const { daemon } = JSON.parse(scene.run("status", "--json")) as { daemon: { pid: number } };
+  const resident = residentMiB(daemon.pid);
+  const commands = await measureCommands(scene);
   const growth = await measureGrowth(scene);
-  return [
-    report("answered in the process", local / empty, targets.local, "× empty"),
-    report("after a command", after / empty, targets.roundTrip, "× empty"),
-    report("full round trip, persisted", roundTrip / empty, targets.roundTrip, "× empty"),
-    report("daemon, resident", residentMiB(daemon.pid), targets.residentMiB, "MiB"),
+  const figures: Figure[] = [
+    ...hook.figures,
+    ...commands.figures,
     ...growth.map(({ event, size, smallMs, largeMs }) =>
-      report(`${event}, ${size}`, largeMs / smallMs, targets.growth, `× ${smallMs.toFixed(2)} ms`),
+      ratioFigure(`${event}, ${size}`, largeMs / smallMs, "little", growthTarget),
     ),
-  ].every(Boolean)
-    ? 0
-    : 1;
+    ...(await measureLoad(scene)),
+    bareFigure("daemon, resident", resident, "MiB", residentTargetMiB),
+    await measureReviewMemory(scene),
+    await measureChunk(),
+  ];
+  printTimes([...hook.measured, ...commands.measured]);
+  for (const name of hook.absent) console.log(`absent: ${name}`);
+  printFigures(figures);
+  const times = [...hook.measured, ...commands.measured].map(({ times: _, ...summary }) => summary);
+  const { absent } = hook;
+  await Bun.write(resultsPath, `${JSON.stringify({ machine, times, figures, absent }, null, 2)}\n`);
+  if (args.includes("--update")) await writeBaseline(figures);
+  const worse = args.includes("--check") ? await compareWithBaseline(figures) : [];
+  for (const line of worse) console.log(`worse than the baseline: ${line}`);
+  return figures.every(isMet) && worse.length === 0 ? 0 : 1;
 }
 
-process.exit(await main());
+function printTimes(measured: Measured[]): void {
+  console.log(`\n${"ms, from spawn to reaped".padEnd(36)} ${"min".padStart(8)} ${"median".padStart(8)} p99`);
+  for (const { name, min, median, p99 } of measured) {
+    const [least, middle] = [min, median].map((ms) => ms.toFixed(2).padStart(8));
+    console.log(`${name.padEnd(36)} ${least} ${middle} ${p99.toFixed(2)}`);
+  }
+}
+
+function printFigures(figures: Figure[]): void {
+  console.log("");
+  for (const figure of figures) {
+    const { name, value, unit, target } = figure;
+    const shown = value >= 1000 ? Math.round(value).toLocaleString("en") : value.toFixed(2);
+    const wanted = target === undefined ? "" : `  (≤ ${Number(target.toFixed(3))})`;
+    const verdict = target === undefined ? "" : isMet(figure) ? " ok" : " MISSED";
+    console.log(`${name.padEnd(48)} ${shown.padStart(8)} ${unit}${wanted}${verdict}`);
+  }
+}
+
+process.exitCode = runWithPriority() ?? (await main(process.argv.slice(2)));

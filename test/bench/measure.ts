@@ -1,19 +1,22 @@
+import { median, type Summary, summarize } from "./summary.ts";
+
 /** One program whose whole life, from spawn to reaped, is timed. */
 export interface Candidate {
   name: string;
   argv: string[];
-  stdin: string;
+  stdin?: string;
   env: Record<string, string>;
   cwd: string;
   /** Throws when the run did not do what it is timed for. */
-  check(stdout: string): void;
+  check?(stdout: string): void;
+  /** What it says on standard error; otherwise it must say nothing. */
+  says?: string;
 }
 
-export interface Measured {
+export interface Measured extends Summary {
   name: string;
-  medianMs: number;
-  /** 5th percentile: what the program takes when nothing else wants the machine. */
-  p5Ms: number;
+  /** One for each round. */
+  times: number[];
 }
 
 /** Runs all candidates `rounds` times, one after the other in a rotating order, so that drift hits all of them alike. */
@@ -27,21 +30,23 @@ export function measure(candidates: Candidate[], rounds: number, warmUp = 5): Me
     }
   }
   return candidates.map(({ name }, index) => {
-    const sorted = (times[index] ?? []).sort((a, b) => a - b);
-    return { name, medianMs: quantile(sorted, 0.5), p5Ms: quantile(sorted, 0.05) };
+    const own = times[index] ?? [];
+    return { name, ...summarize(own), times: own };
   });
 }
 
-function timeOne({ name, argv, stdin, env, cwd, check }: Candidate): number {
+/** Median over the rounds of what one took against what the other took in the same round. */
+export const ratio = (one: Measured, other: Measured): number =>
+  median(one.times.map((ms, round) => ms / (other.times[round] ?? ms)));
+
+function timeOne({ name, argv, stdin = "", env, cwd, check, says }: Candidate): number {
   const input = new TextEncoder().encode(stdin);
   const startNs = Bun.nanoseconds();
   const run = Bun.spawnSync(argv, { stdin: input, env, cwd, stdout: "pipe", stderr: "pipe" });
   const elapsedMs = (Bun.nanoseconds() - startNs) / 1e6;
   const stderr = run.stderr.toString().trim();
-  if (run.exitCode !== 0 || stderr !== "") throw new Error(`${name}: exit ${run.exitCode}, ${stderr}`);
-  check(run.stdout.toString());
+  const isExpected = says === undefined ? stderr === "" : stderr.includes(says);
+  if (run.exitCode !== 0 || !isExpected) throw new Error(`${name}: exit ${run.exitCode}, ${stderr}`);
+  check?.(run.stdout.toString());
   return elapsedMs;
 }
-
-const quantile = (sorted: number[], q: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0;

@@ -12,6 +12,8 @@ export interface SeedSize {
   onePerOpen: number;
   /** Of commits that `main` contains, and of branches that exist. */
   isContained?: boolean;
+  /** All of `main`, and those that are not the first ones closed or passed. */
+  isOnMain?: boolean;
 }
 
 /** The session whose events are timed; it stands in every seeded state. */
@@ -102,6 +104,10 @@ async function seedReviews(paths: DataPaths, repo: SeedRepo, size: SeedSize): Pr
   db.transaction(() => {
     for (let n = 0; n < ownOpenReviews; n++) add("main", repo.head, true, false);
     for (let n = ownOpenReviews; n < size.reviews; n++) {
+      if (size.isOnMain) {
+        add("main", repo.head, false, n % 4 === 0);
+        continue;
+      }
       const isOpen = n % size.onePerOpen === 0;
       const branch = size.isContained
         ? (livingBranches[n % livingBranches.length] as string)
