@@ -48,8 +48,8 @@ export type Screen =
 
 export type ScreenKind = Screen["kind"] | "queue";
 
-/** `live`: told at once; `polling`: looked up now and then; `lost`: the daemon does not answer. */
-export type Link = "connecting" | "live" | "polling" | "lost";
+/** `live`: told at once; `lost`: the daemon does not answer. */
+export type Link = "connecting" | "live" | "lost";
 
 export interface Model {
   size: Size;

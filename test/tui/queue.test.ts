@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { shownJobs } from "../../src/tui/model.ts";
-import { job, jobs, keyOf, page, play, playWith } from "./scene.ts";
+import { job, jobs, keyNames, keyOf, page, play, playWith } from "./scene.ts";
 
 test("the list is asked for at the start, and the newest job is selected", () => {
   const started = play();
@@ -121,20 +121,7 @@ test("a click selects the job on that row and a second one opens it; the wheel m
 });
 
 const keys = fc.constantFrom(
-  ...[
-    "up",
-    "down",
-    "left",
-    "right",
-    "pageUp",
-    "pageDown",
-    "home",
-    "end",
-    "enter",
-    "escape",
-    "tab",
-    "backspace",
-  ],
+  ...keyNames,
   ...[
     "a",
     "b",

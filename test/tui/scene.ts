@@ -93,7 +93,8 @@ export interface Played {
   lines(): string[];
 }
 
-const names = [
+/** Keys that have a name. */
+export const keyNames = [
   "up",
   "down",
   "left",
@@ -109,7 +110,7 @@ const names = [
 ];
 
 export function keyOf(key: string): KeyPress {
-  if (names.includes(key)) return { name: key as KeyPress["name"], text: "", ctrl: false };
+  if (keyNames.includes(key)) return { name: key as KeyPress["name"], text: "", ctrl: false };
   return key.startsWith("C-") && key.length === 3
     ? { name: "text", text: key.slice(2), ctrl: true }
     : { name: "text", text: key, ctrl: false };

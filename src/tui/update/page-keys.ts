@@ -17,13 +17,13 @@ export function onPageKey(model: Model, page: Page, key: KeyPress): Next {
   if (name === "left") return other(model, page, 1);
   if (name === "right") return other(model, page, -1);
   if (page.kind === "log" && text === "g") return toggleFollow(model, page);
-  if (page.kind === text2kind(text)) return [back(model), leaving(page)];
+  if (page.kind === pageOpenedBy(text)) return [back(model), leaving(page)];
   const job = model.jobs.find(({ id }) => id === page.jobId) ?? selectedJob(model);
   return onJobKey(model, job, key) ?? [model, []];
 }
 
 /** The key that opens such a page also leaves it. */
-const text2kind = (text: string): Page["kind"] | undefined =>
+const pageOpenedBy = (text: string): Page["kind"] | undefined =>
   (({ p: "prompt", l: "log", t: "log", m: "commit" }) as const)[text];
 
 const leaving = (page: Page): Effect[] => (page.kind === "log" ? [{ kind: "leave-log" }] : []);

@@ -122,7 +122,6 @@ function statusLine(model: Model, paint: Paint): string {
     ...(daemon?.queue_paused ? [paint("yellow", "PAUSED")] : []),
     ...(daemon?.draining ? [paint("yellow", "STOPPING")] : []),
     ...(daemon?.healthy === false ? [paint("red", "DEGRADED, see roborev status")] : []),
-    ...(link === "polling" ? [paint("dim", "not live")] : []),
   ];
   return cutTo(parts.join(" · "), model.size.columns);
 }
