@@ -1,4 +1,5 @@
-import { quotedLabel } from "../../../lib/text.ts";
+import { shortRef } from "../../../lib/job-text.ts";
+import { quotedLabel, singleLine } from "../../../lib/text.ts";
 import type { Severity } from "../../../store/schema.ts";
 import { boundaryToken, tokenLine } from "../boundary.ts";
 import { byteLength } from "../bytes.ts";
@@ -14,7 +15,6 @@ import {
   headed,
   reviewPart,
   settledText,
-  shortRef,
   subjectText,
   untouchableText,
   withGuidelines,
@@ -95,7 +95,7 @@ function batchParts(token: string, entries: readonly FixEntry[], input: FixPromp
     const attempts = attemptsPart(token, entry, "### What was done so far");
     const developers = developersPart(token, entry, "### What developers said");
     const label = entry.subject === undefined ? "" : ` ${quotedLabel(entry.subject)}`;
-    const heading = `## Review ${index + 1} (Job ${entry.jobId} — ${shortRef(entry.gitRef)})${label}`;
+    const heading = `## Review ${index + 1} (Job ${entry.jobId} — ${shortRef(singleLine(entry.gitRef))})${label}`;
     return {
       parts: [
         fixedPart(`${heading}\n\n${findingsText(token, entry, floor)}`),
