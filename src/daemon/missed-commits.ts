@@ -63,10 +63,15 @@ export class MissedCommits {
     const kept = this.remembered;
     this.remembered = [];
     for (const commit of kept) if (!(await this.enqueue(commit))) this.remembered.push(commit);
-    // Set aside first: `post-commit` may append to a new file meanwhile. One left from a crash is worked on first.
+    // Set aside first: `post-commit` may append to a new file meanwhile. One left from a crash is worked on before it.
     const aside = `${this.path}.reading`;
-    const text = (await readIfThere(aside)) ?? (await this.setAside(aside));
-    if (text === undefined) return;
+    const left = await readIfThere(aside);
+    if (left !== undefined) await this.workOff(left, aside);
+    const text = await this.setAside(aside);
+    if (text !== undefined) await this.workOff(text, aside);
+  }
+
+  private async workOff(text: string, aside: string): Promise<void> {
     const again: string[] = [];
     for (const line of text.split("\n").filter((line) => line.trim() !== "")) {
       const commit = tryParse(line);
