@@ -159,4 +159,4 @@ test("G24: neither do the commands that read the repository, nor the hook", () =
   expect(run(["review", "--dirty", "--wait"]).exitCode).toBe(0);
   expect(run(["show", "HEAD"]).exitCode).toBe(0);
   expect(tripped()).toEqual([]);
-}, 60_000);
+}, 120_000);

@@ -223,7 +223,7 @@ describe("C09 config get", () => {
       const shown = (await run(dir, dir.path, ["get", "anthropic_api_key"])).stdout.trim();
       expect((await run(dir, dir.path, ["set", "--global", "anthropic_api_key", shown])).code).toBe(2);
     }
-  }, 20_000);
+  }, 120_000);
 
   test("a hostile text reaches the terminal without control characters", async () => {
     using dir = tempDir();

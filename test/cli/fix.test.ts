@@ -214,7 +214,7 @@ test("two fixes in one working tree: the second refuses", async () => {
   const { at } = fixing('touch "$0.started"; while [ ! -e "$0.go" ]; do sleep 0.02; done; say done');
   await using _ = at;
   const first = at.cli(["fix", "--agent", "claude"]);
-  await waitFor("the first agent", () => existsSync(`${at.dataDir}/agent.started`), 50_000);
+  await waitFor("the first agent", () => existsSync(`${at.dataDir}/agent.started`));
   const second = await at.cli(["fix", "--agent", "claude"]);
   expect(second).toMatchObject({ code: 1, stdout: "" });
   expect(second.stderr).toStartWith(`Error: another roborev fix or refine is at work in ${at.repo.path}.`);

@@ -118,7 +118,7 @@ test("demo tells the whole story, exits 0 and leaves nothing behind", async () =
   expect(stdout).toContain("acted: comment");
   expect(stdout.split("\n").at(-2)).toStartWith("Done in ");
   expect(readdirSync(dir.path)).toEqual([]);
-}, 30_000);
+}, 120_000);
 
 test("an interrupted demo stops its daemon, removes everything and exits 130", async () => {
   using dir = tempDir();
@@ -143,7 +143,7 @@ test("an interrupted demo stops its daemon, removes everything and exits 130", a
   expect(readdirSync(dir.path)).toEqual([]);
   expect(() => rmdirSync(dir.path)).not.toThrow();
   mkdirSync(dir.path);
-}, 30_000);
+}, 120_000);
 
 test.skipIf(!existsSync("/dev/full")).each([[], ["--json"]])(
   "G7: data that a full disk does not take is an error of one line, exit 1 %j",

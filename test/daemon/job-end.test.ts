@@ -161,7 +161,7 @@ test("D12 a review beyond its time is ended as a group and tried again, in the e
     await last.stopWork();
     await last.close();
   }
-}, 20_000);
+}, 120_000);
 
 test("D13 a review whose log has nowhere to go is completed, and the daemon's log tells of it", async () => {
   using dir = tempDir({ "config.toml": 'default_agent = "test"\n', "logs/jobs": "not a directory" });

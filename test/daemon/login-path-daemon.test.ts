@@ -44,7 +44,7 @@ test("A09 a daemon with the system's PATH finds the reviewer where the user's sh
     const jobs = (await s.daemon.send("GET", `/api/jobs?id=${body.id}`)).body as { jobs: Job[] };
     return jobs.jobs.find((job) => job.id === body.id && job.status === "done");
   });
-}, 30_000);
+}, 120_000);
 
 test("A09 a job waits for a slow shell; hooks and readers do not", async () => {
   await using s = await bareDaemon(`while [ ! -e "$(dirname "$0")/go" ]; do sleep 0.05; done\n${answer}`);
@@ -58,10 +58,10 @@ test("A09 a job waits for a slow shell; hooks and readers do not", async () => {
   expect(isQueued).toBe(false);
   await Bun.write(s.dir.join("bin/go"), "");
   expect((await queued).body).toMatchObject({ agent: "claude-code" });
-}, 30_000);
+}, 120_000);
 
 test("A09 without a shell to ask, a reviewer that is nowhere is an error that says so", async () => {
   await using s = await bareDaemon("exit 1");
   const { status, body } = await s.enqueue();
   expect([status, (body as unknown as { code: string }).code]).toEqual([503, "E_AGENT_NONE"]);
-}, 30_000);
+}, 120_000);

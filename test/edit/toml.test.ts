@@ -204,7 +204,7 @@ describe("TOML: whatever the document", () => {
       { numRuns: 2000 },
     );
     expect(made).toBeGreaterThan(1000);
-  }, 60_000);
+  }, 120_000);
 
   test("a key that is set beside others and unset again leaves the same bytes", () => {
     fc.assert(
@@ -215,7 +215,7 @@ describe("TOML: whatever the document", () => {
       }),
       { numRuns: 500 },
     );
-  }, 60_000);
+  }, 120_000);
 });
 
 /** Additions insert one span, removals delete one, and a replacement keeps what is in front and behind. */

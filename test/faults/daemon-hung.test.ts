@@ -75,7 +75,7 @@ test("P02 a hung daemon: the hook answers in time with nothing, a commit is sile
     const { body } = await next.send("GET", `/api/jobs?git_ref=${sha}&status=done`);
     return (body as { jobs: unknown[] }).jobs.length === 1;
   });
-}, 30_000);
+}, 120_000);
 
 test("a hung daemon: commands say so in one line with what to do, and status does not fail", async () => {
   await using at = await hungDaemon();
@@ -96,7 +96,7 @@ test("a hung daemon: commands say so in one line with what to do, and status doe
     stderr: "",
     exitCode: 0,
   });
-}, 30_000);
+}, 120_000);
 
 test("a hung daemon is restarted by the command that every message names, and jobs go on", async () => {
   await using at = await hungDaemon();
@@ -106,4 +106,4 @@ test("a hung daemon is restarted by the command that every message names, and jo
   const review = await at.timed(["review", "--wait", "--quiet"]);
   expect([review.stderr, review.exitCode]).toEqual(["", 0]);
   expect((await at.timed(["daemon", "stop"])).stdout).toBe("Daemon stopped\n");
-}, 30_000);
+}, 120_000);

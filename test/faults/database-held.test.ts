@@ -81,4 +81,4 @@ test("G15 another program holds the database: hooks are answered, writers wait o
   expect((await jobs()).map((job) => job.git_ref)).toEqual([shas[1] as string]);
   expect((await enqueue(shas[0])).status).toBe(201);
   expect(((await daemon.send("GET", "/api/ping")).body as { pid: number }).pid).toBe(daemon.pid);
-}, 30_000);
+}, 120_000);

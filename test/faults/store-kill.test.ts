@@ -40,4 +40,4 @@ test(`G1 after ${kills} kills at random moments the database is sound and nothin
   }
   expect(acknowledged).toBeGreaterThan(kills * 10);
   store.close();
-}, 60_000);
+}, 120_000);

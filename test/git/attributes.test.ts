@@ -90,7 +90,7 @@ describe("no attribute and no setting hides a change to a text file", () => {
     const diff = await dirtyDiff({ worktreeRoot: repo.path, head });
     expect(diff.text.split("\n+2\n")).toHaveLength(1001);
     expect(diff.files.filter(({ binary }) => binary)).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 });
 
 test("a commit is what its parents make it, whatever info/grafts and refs/replace say", async () => {

@@ -39,7 +39,7 @@ test("git of the user never fails while review worktrees come and go", async () 
   ended = true;
   await Promise.all(users);
   expect(failures).toEqual([]);
-}, 60_000);
+}, 120_000);
 
 test("what the user's checkout leaves out, the reviewer's leaves out as well", async () => {
   using repo = testRepo();

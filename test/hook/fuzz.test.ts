@@ -29,5 +29,5 @@ describe.each(harnessNames.map((agent, at) => [agent, at] as const))("G3, %s", (
       expect([...(answer.stderr ?? "")].length).toBeLessThanOrEqual(200);
       for (const { request } of answer.calls) expect(Value.Check(HookRequestSchema, request)).toBe(true);
     }
-  }, 60_000);
+  }, 120_000);
 });

@@ -170,5 +170,5 @@ describe("G18: standard output holds one object, standard error at most one line
         expect(stderr.trimEnd()).not.toContain("\n");
       }
     }
-  }, 60_000);
+  }, 120_000);
 });

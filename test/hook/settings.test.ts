@@ -17,7 +17,7 @@ beforeAll(async () => {
     repo.commit(`bug ${n}`, { [`${n}.ts`]: `BUG: ${n}\n` });
     expect((await scene.reviewed(repo.path, { git_ref: "HEAD" })).verdict).toBe("F");
   }
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await scene[Symbol.asyncDispose]();
   repo[Symbol.dispose]();

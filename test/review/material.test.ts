@@ -106,4 +106,4 @@ test("the context of a range starts before the range, however long that is", asy
   expect(await range(base, at(201))).toEqual({ previous: [base], described: 200 });
   const empty = repo.git("hash-object", "-t", "tree", "/dev/null");
   expect(await range(empty, at(201))).toEqual({ previous: [], described: 200 });
-}, 20_000);
+}, 120_000);

@@ -107,7 +107,7 @@ test("every branch is reviewed, told apart, and named on one clean line", async 
     await scene.daemon.send("POST", "/api/agent-hook/fix-done", { fix_session_id });
   }
   expect(existsSync(`${repo.path}/canary`)).toBe(false);
-}, 60_000);
+}, 120_000);
 
 test("every file name arrives in the review as it is, and hides nothing of what stands beside it", async () => {
   using repo = testRepo();
@@ -134,4 +134,4 @@ test("every file name arrives in the review as it is, and hides nothing of what 
   });
   expect(stdout).not.toMatch(invisible);
   expect(existsSync(`${repo.path}/canary`)).toBe(false);
-}, 30_000);
+}, 120_000);

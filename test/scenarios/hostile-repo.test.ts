@@ -90,7 +90,7 @@ describe("T11 a booby-trapped repository", () => {
       expect.arrayContaining(["include-if-filter.evil.clean", "hook-post-checkout", "remote"]),
     );
     expect(traps.canaries().length).toBeGreaterThan(5);
-  }, 60_000);
+  }, 120_000);
 
   test("a partial clone fetches nothing: what is missing is refused with its reason", async () => {
     using repo = buggyRepo();
@@ -108,7 +108,7 @@ describe("T11 a booby-trapped repository", () => {
       },
     });
     expect(traps.canaries()).toEqual([]);
-  }, 30_000);
+  }, 120_000);
 
   test("core.worktree cannot have somebody else's directory reviewed", async () => {
     using repo = buggyRepo();

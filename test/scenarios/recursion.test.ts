@@ -62,4 +62,4 @@ say 'No issues found. Read README.md.'`,
   expect(log).toMatch(/review=1\n[\s\S]*quiet=1\n[\s\S]*dirty=1\npost-commit=0\n\{\}\nhook=0\ncommit=0\n/);
   const sessions = (await scene.daemon.send("GET", "/api/agent-hook/sessions")).body;
   expect(JSON.stringify(sessions)).not.toContain("reviewer");
-}, 60_000);
+}, 120_000);

@@ -146,7 +146,7 @@ test("twenty formats of secrets, planted everywhere, reach no log, no error, no 
   for (const { path } of read) {
     expect({ path, leaked: leaked(readFileSync(path, "utf8")) }).toEqual({ path, leaked: [] });
   }
-}, 60_000);
+}, 120_000);
 
 test("T3 every file of the data directory is its owner's alone, whatever the umask", async () => {
   for (const name of [

@@ -106,4 +106,4 @@ test("S01 S02 S03 S06 S07 over any sequence of events a job is where the table s
     }),
     { numRuns: 40 },
   );
-}, 60_000);
+}, 120_000);

@@ -55,4 +55,4 @@ test("77 a hook that was ended while the daemon looked at git consumed nothing",
     const { body } = await daemon.send("POST", "/api/agent-hook/event", request);
     expect(body as HookResponse).toMatchObject({ count });
   }
-}, 30_000);
+}, 120_000);

@@ -71,9 +71,9 @@ describe("events of a review, from the daemon that does it", () => {
     await using s = await scene({ reviewer: `echo running > ${"$"}{0%/*}/ready; exec sleep 600` });
     s.repo.commit("two", { "a.ts": "x\n" });
     const id = await s.enqueue();
-    await waitFor("the reviewer", () => Bun.file(s.dir.join("ready")).size > 0, 20_000);
+    await waitFor("the reviewer", () => Bun.file(s.dir.join("ready")).size > 0);
     await s.daemon.post("/api/job/cancel", { job_id: id });
-    await waitFor("the worker", () => s.daemon.parts.services.engine.activeWorkers === 0, 20_000);
+    await waitFor("the worker", () => s.daemon.parts.services.engine.activeWorkers === 0);
     expect((await s.daemon.post("/api/job/cancel", { job_id: id })).status).toBe(404);
     expect(s.events.names()).toEqual([`job.enqueued ${id}`, `review.started ${id}`, `review.canceled ${id}`]);
   });

@@ -32,7 +32,7 @@ describe("events of a rewrite", () => {
       await using s = await scene({ reviewer: `${untilGo}; ${passes}` });
       const old = s.repo.commit("two", { a: "fine\n" });
       const id = await s.enqueue();
-      await waitFor("the reviewer", () => existsSync(s.dir.join("ready")), 20_000);
+      await waitFor("the reviewer", () => existsSync(s.dir.join("ready")));
       let before = old;
       for (const message of ["better", "best"]) {
         s.repo.git("commit", "-q", "--amend", "-m", message);
@@ -50,7 +50,7 @@ describe("events of a rewrite", () => {
         sha: before,
         old_sha: old,
       });
-      await waitFor("the worker", () => s.daemon.parts.services.engine.activeWorkers === 0, 20_000);
+      await waitFor("the worker", () => s.daemon.parts.services.engine.activeWorkers === 0);
       expect(s.events.names()).toEqual([`review.remapped ${id}`, `${last} ${id}`]);
     },
   );

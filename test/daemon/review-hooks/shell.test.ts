@@ -47,7 +47,7 @@ describe("C12 the command of a review hook", () => {
     expect(end).toMatchObject({ end: "exited", exit: 0 });
     expect(end.output.length).toBeLessThanOrEqual(1024);
     expect(end.output).toEndWith("y\nthe end");
-  }, 60_000);
+  }, 120_000);
 
   test("that hangs is ended when its time is over, and its children and grandchildren with it", async () => {
     using dir = tempDir();

@@ -83,7 +83,7 @@ describe("C12 values in a command", () => {
       }),
       { numRuns: 150 },
     );
-  }, 30_000);
+  }, 120_000);
 
   test("a shell that the command calls with single quotes gets the value as data, too", () => {
     expect(run("sh -c 'printf %s {findings}'", { findings: "'; echo pwned; '" })).toBe("'; echo pwned; '");

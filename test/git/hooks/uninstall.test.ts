@@ -66,7 +66,7 @@ test("D11 install then uninstall is byte-identical for any hook, and cuts only o
     }),
     { numRuns: 170 }, // two hooks each
   );
-}, 60_000);
+}, 120_000);
 
 test("H07 a standalone hook that the user added to keeps what was added", async () => {
   using place = await hookedRepo();

@@ -84,7 +84,7 @@ test("whatever the order of steps and events, and wherever the next line was tor
     ),
     { numRuns: 25 },
   );
-}, 60_000);
+}, 120_000);
 
 test("what a daemon that was killed left half-written is cleared away; what is not ours stays", async () => {
   using dir = tempDir();

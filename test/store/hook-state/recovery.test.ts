@@ -92,7 +92,7 @@ describe("hook state after a kill", () => {
       await files.close();
     }
     expect(last).toBe(5);
-  }, 30_000);
+  }, 120_000);
 
   test("a journal of another generation, or without a snapshot, says nothing", async () => {
     using dir = tempDir();

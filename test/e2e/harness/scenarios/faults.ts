@@ -112,7 +112,7 @@ export const faultScenarios: Scenario[] = [
         normal: normal.ms,
       });
       await scene.roborev("daemon", "restart");
-      await waitFor("the missed commit's review", async () => (await scene.jobs()).length === 2, 30_000);
+      await waitFor("the missed commit's review", async () => (await scene.jobs()).length === 2);
       check("the missed commit is reviewed", true);
     },
   },

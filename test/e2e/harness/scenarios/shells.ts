@@ -35,7 +35,7 @@ export const shellScenarios: Scenario[] = [
           // Claude Code starts agents beside the session, Codex is told to wait for them.
           ...(program.name === "codex" ? [{ waitAgent: true } as const] : []),
           async () => {
-            await waitFor("the sub-agent's end", () => ended, 30_000);
+            await waitFor("the sub-agent's end", () => ended);
             await reviewsDone(scene, 1);
             return { shell: "echo LOOKED" };
           },
