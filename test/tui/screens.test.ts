@@ -1,0 +1,139 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { binary, roborev } from "../support/binary.ts";
+import { git } from "../support/repo.ts";
+import { tempDir } from "../support/temp.ts";
+import { hasTmux, openTerminal, type Terminal } from "../support/tmux.ts";
+import { waitFor } from "../support/wait.ts";
+
+// Each screen as a real terminal shows it. UPDATE_GOLDENS=1 writes what is shown: look at the difference as a user would.
+const goldens = join(import.meta.dir, "screens");
+const update = process.env.UPDATE_GOLDENS === "1";
+const columns = 100;
+const rows = 30;
+
+/** A repository with reviews of every kind, the same on every day: commits have fixed dates, so fixed names. */
+async function scene() {
+  const dir = tempDir({
+    "data/config.toml": 'default_agent = "test"\nmouse_enabled = false\n',
+    "home/.profile": "",
+  });
+  const repo = dir.join("shop");
+  mkdirSync(dir.join("bin"));
+  symlinkSync(binary, dir.join("bin/roborev"));
+  const env = {
+    ...process.env,
+    HOME: dir.join("home"),
+    PATH: `${dir.join("bin")}:${process.env.PATH}`,
+    ROBOREV_DATA_DIR: dir.join("data"),
+    USER: "dev",
+    TZ: "UTC",
+    LC_ALL: "C.UTF-8",
+    NO_COLOR: "1",
+    GIT_AUTHOR_DATE: "2026-01-02T15:04:05Z",
+    GIT_COMMITTER_DATE: "2026-01-02T15:04:05Z",
+  };
+  mkdirSync(repo);
+  const run = async (...args: string[]) => {
+    const { exitCode, stderr } = await roborev(args, { cwd: repo, env });
+    if (exitCode > 1) throw new Error(`roborev ${args.join(" ")}: ${stderr}`);
+  };
+  const commit = async (subject: string, file: string, text: string) => {
+    writeFileSync(join(repo, file), text);
+    git(repo, "add", "-A");
+    Bun.spawnSync(["git", "commit", "-q", "-m", subject], { cwd: repo, env });
+    await run("review", "--wait", "--quiet");
+  };
+  git(repo, "init", "-q", "-b", "main");
+  Bun.spawnSync(["git", "remote", "add", "origin", "https://example.invalid/shop.git"], { cwd: repo });
+  await commit("Sell things", "shop.ts", "export const shop = true;\n");
+  await commit("Add a cart\n\nIt holds things.", "cart.ts", "// BUG: an empty cart divides by zero\n");
+  git(repo, "switch", "-q", "-c", "税/préfixe");
+  await commit("Round taxes", "tax.ts", "// BUG: rounds twice\n// BUG: 端数を二回丸める\n");
+  await run("comment", "--job", "3", "-m", "Only the first one is real.");
+  await run("close", "1");
+  await run("review", "--agent", "test", "--type", "security", "--wait", "--quiet", "HEAD~1");
+  return { dir, repo, env, run, [Symbol.dispose]: () => dir[Symbol.dispose]() };
+}
+
+/** What is another one on every run, as wide as it was where that matters. */
+function steady(lines: string[], root: string): string {
+  const text = lines
+    .map((line) =>
+      line
+        .replaceAll(root, "$ROOT")
+        .replace(realpathSync(binary), "roborev")
+        .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "00000000-0000-4000-8000-000000000000")
+        .replace(/\b\d{4}-\d\d-\d\d \(UTC\)/, "2026-01-02 (UTC)")
+        .replace(/daemon \S+/, "daemon v0.0.0")
+        .replace(/\b[A-Z][a-z]{2} \d\d \d\d:\d\d\b/g, "Jan 02 15:04")
+        .replace(/ \d+s( {7}|$)/g, " 0s$1")
+        .trimEnd(),
+    )
+    .join("\n");
+  return `${text}\n`;
+}
+
+async function compare(name: string, lines: string[], root: string): Promise<void> {
+  const path = join(goldens, `${name}.txt`);
+  const shown = steady(lines, root);
+  if (update) writeFileSync(path, shown);
+  else expect(shown).toBe(existsSync(path) ? readFileSync(path, "utf8") : "");
+}
+
+/** A screen: the keys that lead to it from the one before, and what it shows once it is there. */
+interface Stop {
+  name: string;
+  keys: string[];
+  shows: string;
+  without?: string;
+  size?: [columns: number, rows: number];
+}
+
+const stops: Stop[] = [
+  { name: "queue", keys: [], shows: "4 done" },
+  { name: "queue-selected", keys: ["j"], shows: ">   3" },
+  { name: "review", keys: ["Enter"], shows: "Only the first one is real." },
+  { name: "prompt", keys: ["p"], shows: "Prompt of #3" },
+  { name: "log", keys: ["Escape", "l"], shows: "Log of #3" },
+  { name: "commit", keys: ["Escape", "m"], shows: "Round taxes" },
+  { name: "comment", keys: ["Escape", "Escape", "c", "Fixed by hand"], shows: "Fixed by hand" },
+  { name: "help", keys: ["Escape", "?"], shows: "Keys" },
+  { name: "filter", keys: ["Escape", "f", "Down", "Right"], shows: "税/préfixe" },
+  { name: "filter-search", keys: ["q", "j", "k"], shows: "Nothing is called qjk." },
+  { name: "filtered", keys: ["Escape", "Down", "Down", "Down", "Enter"], shows: "[b: " },
+  { name: "hiding-closed", keys: ["Escape", "h"], shows: "[hiding closed]" },
+  { name: "columns", keys: ["o"], shows: "[x] Ref" },
+  { name: "question", keys: ["Escape", "r"], shows: "y/n" },
+  { name: "narrow", keys: ["n"], shows: "roborev", without: "y/n", size: [40, 12] },
+];
+
+async function walk(terminal: Terminal, root: string): Promise<void> {
+  for (const { name, keys, shows, without, size } of stops) {
+    for (const key of keys) {
+      const before = terminal.screen().join();
+      terminal.press(key);
+      // With a key that follows at once, Escape would be another key.
+      if (key === "Escape") await waitFor("the screen before", () => terminal.screen().join() !== before);
+    }
+    if (size) terminal.resize(...size);
+    await compare(name, await terminal.shows(shows, without), root);
+  }
+}
+
+describe.skipIf(!hasTmux)("screens, in a real terminal (needs tmux)", () => {
+  test("are what the golden files show", async () => {
+    using s = await scene();
+    try {
+      await using terminal = openTerminal({
+        ...{ command: "roborev tui", cwd: s.repo, env: s.env },
+        columns,
+        rows,
+      });
+      await walk(terminal, s.dir.path);
+    } finally {
+      await s.run("daemon", "stop");
+    }
+  });
+});
