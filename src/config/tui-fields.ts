@@ -9,5 +9,9 @@ export const tuiFields = {
     description: "columns that the terminal UI leaves out",
     unset: "cost, session_id, requested_model",
   }),
+  column_order: list({
+    description: "columns of the terminal UI from left to right; those not named come last",
+    unset: "as built in",
+  }),
   mouse_enabled: flag({ description: "the terminal UI takes clicks and the wheel" }),
 };

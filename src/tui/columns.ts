@@ -3,6 +3,7 @@ import type { Job } from "../store/schema.ts";
 /** Columns of the queue by their names in the configuration; the number of the job is always shown. */
 export const columnNames = [
   "ref",
+  "subject",
   "branch",
   "repo",
   "agent",
@@ -20,6 +21,7 @@ export type Column = (typeof columnNames)[number];
 
 export const columnTitles: Record<Column, string> = {
   ref: "Ref",
+  subject: "Subject",
   branch: "Branch",
   repo: "Repo",
   agent: "Agent",
@@ -35,6 +37,11 @@ export const columnTitles: Record<Column, string> = {
 
 /** Not shown unless somebody asks. */
 export const hiddenAtFirst: readonly Column[] = ["cost", "session_id", "requested_model"];
+
+/** All columns, those that are named first and in that order. */
+export const orderOf = (named: readonly string[]): Column[] => [
+  ...new Set([...named.filter(isColumn), ...columnNames]),
+];
 
 export const isColumn = (name: string): name is Column => (columnNames as readonly string[]).includes(name);
 

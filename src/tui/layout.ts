@@ -23,3 +23,23 @@ export const listTop = (model: Pick<Model, "isFocused" | "size">): number => (is
 export const textWidth = ({ size }: Pick<Model, "size">): number => Math.max(1, Math.min(size.columns, 100));
 
 export const isAtQueue = (model: Model): boolean => screenOf(model) === undefined;
+
+const splitColumns = 140;
+const splitRows = 36;
+
+/** Whether the review of the selected job stands beside the list. */
+export const isSplit = (model: Pick<Model, "isFocused" | "isSplit" | "size">): boolean =>
+  model.isSplit && !isCompact(model) && model.size.columns >= splitColumns && model.size.rows >= splitRows;
+
+/** Width of what stands beside the list; the list has the rest, but for a line between them. */
+export const detailWidth = ({ size }: Pick<Model, "size">): number =>
+  Math.min(100, Math.floor(size.columns / 2));
+
+/** Rows of a review beside the list: its title takes two, and one is left free. */
+export const detailRows = (model: Pick<Model, "isFocused" | "size">): number => listRows(model) - 2;
+
+/** A model as wide as the place beside the list less a margin, for what is drawn there. */
+export const besideList = (model: Model): Model => ({
+  ...model,
+  size: { columns: detailWidth(model) - 1, rows: model.size.rows },
+});

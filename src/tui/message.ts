@@ -69,7 +69,7 @@ export type Effect =
   | { kind: "close"; jobId: number; closed: boolean }
   | { kind: "comment"; jobId: number; text: string }
   | { kind: "pause"; paused: boolean }
-  | { kind: "save-columns"; hidden: Column[] }
+  | { kind: "save-columns"; hidden: Column[]; order: readonly Column[] }
   | { kind: "copy"; text: string; what: string }
   | { kind: "quit" };
 

@@ -46,6 +46,9 @@ export type Screen =
   | { kind: "columns"; cursor: number }
   | { kind: "help"; scroll: number };
 
+/** The review of the selected job, beside the list. */
+export type Detail = Omit<Extract<Screen, { kind: "review" }>, "kind">;
+
 export type ScreenKind = Screen["kind"] | "queue";
 
 /** `live`: told at once; `lost`: the daemon does not answer. */
@@ -78,7 +81,15 @@ export interface Model {
   /** Nothing but the title and the list. */
   isFocused: boolean;
   hidden: ReadonlySet<Column>;
+  /** All columns, in the order in which they are shown. */
+  order: readonly Column[];
   screens: Screen[];
+  /** Whether the review of the selected job may stand beside the list; it does where there is room. */
+  isSplit: boolean;
+  /** What stands there. */
+  detail?: Detail;
+  /** Keys that scroll, scroll it. */
+  hasDetailFocus: boolean;
   flash?: { text: string; untilMs: number; isError: boolean };
   /** What is asked before it is done. */
   question?: { text: string; job: number; action: "cancel" | "rerun" };

@@ -22,7 +22,7 @@ export interface TuiWorld {
   renderer(agent: string): Promise<Renderer>;
   /** The whole message of a commit; undefined where it cannot be found. */
   commitMessage(job: Job): Promise<string | undefined>;
-  saveColumns(hidden: Column[]): Promise<void>;
+  saveColumns(hidden: Column[], order: readonly Column[]): Promise<void>;
   quit(): void;
 }
 
@@ -86,7 +86,7 @@ async function answerTo(world: TuiWorld, effect: Effect): Promise<void> {
     case "copy":
       return copy(world, effect);
     case "save-columns":
-      return await world.saveColumns(effect.hidden);
+      return await world.saveColumns(effect.hidden, effect.order);
     case "quit":
       return world.quit();
     default:

@@ -101,12 +101,24 @@ test("C13 in the search, q, j and k are letters", () => {
 });
 
 test("columns are hidden and shown again, and the choice is kept", () => {
-  const without = playWith(jobs(1)).press("o", "down", " ", "escape");
+  const without = playWith(jobs(1)).press("o", "down", "down", " ", "escape");
   expect(without.lines()[2]).not.toContain("Branch");
   expect(without.effects.at(-1)).toMatchObject({
     kind: "save-columns",
     hidden: expect.arrayContaining(["branch"]),
   });
+});
+
+test("columns are moved with J and K, the cursor with them, and never beyond an end", () => {
+  const titles = (line = "") => line.trim().split(/ {2,}/);
+  const start = playWith(jobs(1)).press("o");
+  expect(titles(start.press("K", "escape").lines()[2]).slice(0, 2)).toEqual(["ID", "Ref"]);
+  const moved = start.press("J", "J", "escape");
+  expect(titles(moved.lines()[2]).slice(0, 4)).toEqual(["ID", "Subject", "Branch", "Ref"]);
+  expect(moved.effects.at(-1)).toMatchObject({ order: expect.arrayContaining(["subject", "branch", "ref"]) });
+  expect(start.press("J", "J", "K", "K").model.order).toEqual(start.model.order);
+  const ordered = playWith(jobs(1), { order: ["pf", "nonsense", "agent", "pf"] });
+  expect(titles(ordered.lines()[2]).slice(0, 4)).toEqual(["ID", "P/F", "Agent", "Ref"]);
 });
 
 test("C13 nothing of a stranger's text is a command to the terminal", () => {

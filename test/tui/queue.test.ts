@@ -142,6 +142,8 @@ const keys = fc.constantFrom(
     "y",
     "D",
     "G",
+    "J",
+    "L",
     "P",
     "?",
     " ",
@@ -150,8 +152,8 @@ const keys = fc.constantFrom(
 
 test("whatever is pressed on whatever screen, the frame has the size of the window and the selection is a job of the list", () => {
   const sizes = fc.record({
-    columns: fc.integer({ min: 1, max: 150 }),
-    rows: fc.integer({ min: 1, max: 50 }),
+    columns: fc.integer({ min: 1, max: 220 }),
+    rows: fc.integer({ min: 1, max: 60 }),
   });
   fc.assert(
     fc.property(fc.array(keys, { maxLength: 40 }), fc.nat({ max: 60 }), sizes, (pressed, count, size) => {

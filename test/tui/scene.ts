@@ -127,6 +127,7 @@ export function play(beginning: Partial<Beginning> = {}): Played {
     filters: [],
     locked: [],
     hidden: hiddenAtFirst,
+    order: [],
     staysOpen: false,
     ...beginning,
   });

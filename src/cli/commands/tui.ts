@@ -24,7 +24,7 @@ export const tui = define({
   tidiesUp: true,
   details: `The keys are listed under ?. It starts with the jobs of the repository that you are in; Esc, f and b change
     that, unless --repo or --branch decides it. Settings: auto_filter_repo, auto_filter_branch, hide_closed_by_default,
-    hidden_columns, mouse_enabled.`,
+    hidden_columns, column_order, mouse_enabled.`,
   examples: ["roborev tui", "roborev tui --repo --branch", "roborev tui --branch=main"],
   async run(context) {
     const { args, env, paths, now } = context;
@@ -39,7 +39,7 @@ export const tui = define({
     const { filters, locked } = beginningFilters(args, checkout, config);
     const { runTui } = await import("../../tui/run.tsx");
     const { paletteOf } = await import("../../tui/color-mode.ts");
-    const { hiddenAtFirst } = await import("../../tui/columns.ts");
+    const { hiddenAtFirst, orderOf } = await import("../../tui/columns.ts");
     await runTui({
       ...{ client, now: () => now().getTime(), signal: context.signal },
       ...{ stdin: process.stdin, stdout: process.stdout },
@@ -50,15 +50,20 @@ export const tui = define({
         ...{ version, filters, locked, palette: paletteOf(env), staysOpen: args["no-quit"] },
         ...(checkout ? { place: placeOf(checkout) } : {}),
         hidden: config.hidden_columns ?? hiddenAtFirst,
+        order: config.column_order ?? [],
       },
       renderer: async (agent) => {
         const { createRenderer } = await import("../../review/agents/render/renderer.ts");
         return createRenderer(agent);
       },
       commitMessage,
-      async saveColumns(hidden) {
-        const edit = { kind: "set" as const, path: ["hidden_columns"], value: hidden };
-        await writeConfig({ path: paths().config, lock: paths().configLock, mode: 0o600, edit });
+      async saveColumns(hidden, order) {
+        const where = { path: paths().config, lock: paths().configLock, mode: 0o600 as const };
+        const set = (key: string, value: readonly string[]) =>
+          writeConfig({ ...where, edit: { kind: "set", path: [key], value: [...value] } });
+        await set("hidden_columns", hidden);
+        // Nothing is written that nobody decided.
+        if (order.join() !== orderOf(config.column_order ?? []).join()) await set("column_order", order);
       },
     });
     return 0;

@@ -5,6 +5,7 @@ import { clampScroll, type Page, pageLines } from "../view/page.ts";
 import { onJobKey } from "./job-keys.ts";
 import { moveBy } from "./list.ts";
 import { back, onTop, open } from "./screens.ts";
+import { scrolledTo } from "./scroll.ts";
 
 export function onPageKey(model: Model, page: Page, key: KeyPress): Next {
   const { name, text, ctrl } = key;
@@ -28,19 +29,13 @@ const pageOpenedBy = (text: string): Page["kind"] | undefined =>
 
 const leaving = (page: Page): Effect[] => (page.kind === "log" ? [{ kind: "leave-log" }] : []);
 
-function scrollTo(model: Model, page: Page, { name, text, ctrl }: KeyPress): number | undefined {
+function scrollTo(model: Model, page: Page, key: KeyPress): number | undefined {
+  // In a log this key is another one's.
+  if (page.kind === "log" && key.text === "g") return undefined;
   const rows = pageRows(model);
   const lines = pageLines(model, page).length;
   const from = page.kind === "log" && page.follows ? lines : page.scroll;
-  const clamped = clampScroll(from, lines, rows);
-  const to = (line: number) => clampScroll(line, lines, rows);
-  if (name === "up" || text === "k") return to(clamped - 1);
-  if (name === "down" || text === "j") return to(clamped + 1);
-  if (name === "pageUp" || (ctrl && text === "b")) return to(clamped - rows);
-  if (name === "pageDown" || text === " ") return to(clamped + rows);
-  if (name === "home" || (text === "g" && page.kind !== "log")) return 0;
-  if (name === "end" || text === "G") return to(lines);
-  return undefined;
+  return scrolledTo(key, clampScroll(from, lines, rows), lines, rows);
 }
 
 /** Whoever scrolls up wants to read; at the end of a log it goes on by itself. */

@@ -1,6 +1,7 @@
 import { listRows } from "../layout.ts";
 import type { KeyPress, Next } from "../message.ts";
 import { type Filter, filterOf, type Model, selectedJob, shownJobs } from "../model.ts";
+import { onDetailKey } from "./detail.ts";
 import { flash } from "./flash.ts";
 import { onJobKey } from "./job-keys.ts";
 import { moveBy, reloadFiltered, selectAt } from "./list.ts";
@@ -8,7 +9,10 @@ import { open } from "./screens.ts";
 
 export function onQueueKey(model: Model, key: KeyPress): Next {
   return (
-    onMove(model, key) ?? onCommand(model, key) ?? onJobKey(model, selectedJob(model), key) ?? [model, []]
+    onDetailKey(model, key) ??
+    onMove(model, key) ??
+    onCommand(model, key) ??
+    onJobKey(model, selectedJob(model), key) ?? [model, []]
   );
 }
 

@@ -1,15 +1,18 @@
 import type { Message } from "../message.ts";
-import { type Model, type Screen, screenOf } from "../model.ts";
+import { type Detail, type Model, type Screen, screenOf } from "../model.ts";
 
 /** What came for a screen; nothing happens where that is not open any more. */
 export function changeScreen(model: Model, message: Message): Model {
   switch (message.kind) {
-    case "review":
-      return change(model, "review", message.jobId, ({ problem: _, ...screen }) => ({
-        ...screen,
+    case "review": {
+      const filled = <T extends Detail>({ problem: _, ...shown }: T) => ({
+        ...shown,
         ...(message.review ? { review: message.review } : {}),
         ...(message.problem === undefined ? {} : { problem: message.problem }),
-      }));
+      });
+      const next = change(model, "review", message.jobId, filled);
+      return next.detail?.jobId === message.jobId ? { ...next, detail: filled(next.detail) } : next;
+    }
     case "prompt":
       return change(model, "prompt", message.jobId, (screen) => ({
         ...screen,

@@ -1,8 +1,8 @@
-import { isColumn } from "../columns.ts";
+import { isColumn, orderOf } from "../columns.ts";
 import type { Effect, Message, Next } from "../message.ts";
 import type { Filter, Model, Place, Size } from "../model.ts";
-import { screenOf } from "../model.ts";
 import type { Palette } from "../view/paint.ts";
+import { followSelection } from "./detail.ts";
 import { flash, withoutOldFlash } from "./flash.ts";
 import { onKey } from "./keys.ts";
 import { reload, selectedIndex, settle, withJob } from "./list.ts";
@@ -21,12 +21,13 @@ export interface Beginning {
   locked: Filter["kind"][];
   /** Names of columns as the configuration has them. */
   hidden: readonly string[];
+  order: readonly string[];
   staysOpen: boolean;
 }
 
 /** The first model, and what it needs to be filled. */
 export function begin(beginning: Beginning): Next {
-  const { filters, locked, hidden, ...rest } = beginning;
+  const { filters, locked, hidden, order, ...rest } = beginning;
   const model: Model = {
     ...rest,
     link: "connecting",
@@ -39,14 +40,19 @@ export function begin(beginning: Beginning): Next {
     top: 0,
     isFocused: false,
     hidden: new Set(hidden.filter(isColumn)),
+    order: orderOf(order),
     screens: [],
+    isSplit: true,
+    hasDetailFocus: false,
   };
   const [next, effects] = reload(model);
   return [next, [...effects, { kind: "load-status" }]];
 }
 
 /** The model after a message, and what is to be asked of the world. Pure. */
-export function update(model: Model, message: Message): Next {
+export const update = (model: Model, message: Message): Next => followSelection(next(model, message));
+
+function next(model: Model, message: Message): Next {
   switch (message.kind) {
     case "key":
       return onKey(model, message.key);
@@ -97,14 +103,19 @@ function onLink(model: Model, { link, problem }: Extract<Message, { kind: "link"
 
 function refresh(model: Model): Next {
   const [next, effects] = reload(model, { keepsLength: true });
-  const screen = screenOf(next);
-  const open: Effect[] = screen?.kind === "review" ? [{ kind: "load-review", jobId: screen.jobId }] : [];
+  const open = reviewsShown(next).map((jobId): Effect => ({ kind: "load-review", jobId }));
   return [next, [...effects, { kind: "load-status" }, ...open]];
 }
 
+/** Jobs of which the screen shows the review. */
+function reviewsShown({ detail, screens }: Model): number[] {
+  const screen = screens.at(-1);
+  const shown = [screen?.kind === "review" ? screen.jobId : undefined, detail?.jobId];
+  return [...new Set(shown.filter((id) => id !== undefined))];
+}
+
 function eventEffects(model: Model, jobId: number): Effect[] {
-  const screen = screenOf(model);
-  const isShown = screen?.kind === "review" && screen.jobId === jobId;
+  const isShown = reviewsShown(model).includes(jobId);
   return [
     { kind: "load-job", id: jobId },
     { kind: "load-status" },

@@ -23,7 +23,7 @@ const hints: Record<ScreenKind, readonly string[]> = {
   filter: ["type to search", "↑↓ move", "→ branches", "Enter choose", "Esc back"],
   comment: ["Enter send", "Ctrl-J new line", "Esc discard"],
   commit: ["↑↓ scroll", "Esc back"],
-  columns: ["↑↓ move", "Space show or hide", "Esc back"],
+  columns: ["↑↓ move", "Space show or hide", "J K move it", "Esc back"],
   help: ["↑↓ scroll", "Esc back"],
 };
 

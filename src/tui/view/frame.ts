@@ -1,5 +1,5 @@
 import { safeMultiline } from "../../lib/text.ts";
-import { columnNames, columnTitles } from "../columns.ts";
+import { columnTitles } from "../columns.ts";
 import { pageRows } from "../layout.ts";
 import { type Model, type Screen, screenOf } from "../model.ts";
 import { filterLines } from "./filter.ts";
@@ -56,7 +56,7 @@ function bodyOf(model: Model, screen: Screen, paint: Paint): string[] {
 }
 
 function columnLines(model: Model, cursor: number, paint: Paint): string[] {
-  return columnNames.map((name, index) => {
+  return model.order.map((name, index) => {
     const box = model.hidden.has(name) ? "[ ]" : "[x]";
     const text = `  ${cell(`${box} ${columnTitles[name]}`, model.size.columns - 2)}`;
     return index === cursor ? paint("inverse", text) : text;

@@ -16,6 +16,7 @@ const sections: [title: string, keys: [keys: string, what: string][]][] = [
       ["Esc", "take the last filter away"],
       ["o", "choose columns"],
       ["D", "nothing but the list"],
+      ["L, Tab", "a review beside the list or not (140 x 36 and more), scroll that or the list"],
       ["q, Ctrl-C", "quit"],
     ],
   ],

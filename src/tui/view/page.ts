@@ -42,7 +42,8 @@ export function clampScroll(scroll: number, lines: number, rows: number): number
   return Math.max(0, Math.min(scroll, lines - rows));
 }
 
-const wrapped = (text: string, width: number): string[] =>
+/** The lines of a text of strangers. */
+export const wrapped = (text: string, width: number): string[] =>
   safeMultiline(text)
     .split("\n")
     .flatMap((line) => wrapLine(line, width));

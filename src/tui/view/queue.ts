@@ -1,77 +1,36 @@
-import { elapsedText, jobTime, shortRef } from "../../lib/job-text.ts";
-import { localTime } from "../../lib/local-time.ts";
-import type { Job } from "../../store/schema.ts";
-import { type Column, columnNames, columnTitles, statusText } from "../columns.ts";
-import { isCompact, listRows } from "../layout.ts";
+import { columnTitles } from "../columns.ts";
+import { detailWidth, isCompact, isSplit, listRows } from "../layout.ts";
 import { type Model, shownJobs } from "../model.ts";
 import { badgeTexts } from "./badges.ts";
+import { cellText, longestCell, paintCell } from "./cells.ts";
+import { detailLines } from "./detail.ts";
 import { footer } from "./footer.ts";
 import { cell, cutTo, type Paint } from "./paint.ts";
+import { slotsFor } from "./slots.ts";
 
-/** Widths that do not depend on what there is; the other columns share the rest. */
-const fixedWidths: Partial<Record<Column, number>> = {
-  agent: 12,
-  queued: 12,
-  elapsed: 8,
-  status: 9,
-  pf: 3,
-  closed: 6,
-  cost: 7,
-  session_id: 12,
-  requested_model: 14,
-};
-const flexible: readonly Column[] = ["ref", "branch", "repo"];
-const leastFlexible = 8;
-/** Left out one after the other where the screen is too narrow. */
-const dispensable: readonly Column[] = [
-  "session_id",
-  "requested_model",
-  "cost",
-  "queued",
-  "branch",
-  "elapsed",
-  "closed",
-  "agent",
-  "repo",
-  "pf",
-  "ref",
-  "status",
-];
-
-export interface Slot {
-  column: Column;
-  width: number;
-}
-
-/** The columns that fit, in their order, with their widths. */
-export function slotsFor(columns: number, hidden: ReadonlySet<Column>, idWidth: number): Slot[] {
-  const wanted = new Set(columnNames.filter((name) => !hidden.has(name)));
-  const least = (name: Column) => (fixedWidths[name] ?? leastFlexible) + 2;
-  const needed = () => [...wanted].reduce((sum, name) => sum + least(name), idWidth + 2);
-  for (const name of dispensable) {
-    if (needed() <= columns) break;
-    wanted.delete(name);
-  }
-  const shared = flexible.filter((name) => wanted.has(name)).length;
-  const spare = Math.max(0, columns - needed());
-  // What is left of an even split goes to the first of them, so that the list is as wide as the screen.
-  let rest = shared === 0 ? 0 : spare % shared;
-  return columnNames
-    .filter((name) => wanted.has(name))
-    .map((column) => {
-      if (!flexible.includes(column)) return { column, width: fixedWidths[column] ?? leastFlexible };
-      const extra = Math.floor(spare / shared) + (rest > 0 ? 1 : 0);
-      rest = Math.max(0, rest - 1);
-      return { column, width: leastFlexible + extra };
-    });
-}
-
+/** The list with what stands above, below and beside it. */
 export function queueLines(model: Model, paint: Paint): string[] {
+  const split = isSplit(model);
+  const width = split ? model.size.columns - detailWidth(model) - 1 : model.size.columns;
+  const list = listLines(model, width, paint);
+  const title = titleLine(model, paint);
+  if (isCompact(model)) return [title, ...list.slice(1)];
+  const below = split ? beside(list, width, detailLines(model, paint), paint) : list;
+  return [title, statusLine(model, paint), ...below, footer(model, "queue", paint)];
+}
+
+function beside(list: string[], width: number, detail: string[], paint: Paint): string[] {
+  return list.map((line, row) => `${padded(line, width)}${paint("dim", "│")}${detail[row] ?? ""}`);
+}
+
+/** The names of the columns and the jobs below them. */
+function listLines(model: Model, width: number, paint: Paint): string[] {
   const jobs = shownJobs(model);
   const rows = listRows(model);
   const visible = jobs.slice(model.top, model.top + rows);
   const idWidth = Math.max(3, ...visible.map(({ id }) => String(id).length));
-  const slots = slotsFor(model.size.columns - 2, model.hidden, idWidth);
+  const wanted = model.order.filter((name) => !model.hidden.has(name));
+  const slots = slotsFor(width - 2 - idWidth, wanted, (name) => longestCell(model.jobs, name));
   const now = new Date(model.nowMs);
   const list = visible.map((job) => {
     const isSelected = job.id === model.selected;
@@ -80,15 +39,13 @@ export function queueLines(model: Model, paint: Paint): string[] {
     );
     const line = [cell(String(job.id), idWidth, "right"), ...cells].join("  ");
     const full = cell(`${isSelected ? "> " : "  "}`, 2) + line;
-    return isSelected ? paint("inverse", padded(full, model.size.columns)) : full;
+    return isSelected ? paint("inverse", padded(full, width)) : full;
   });
   if (list.length === 0) list.push(`  ${emptyText(model)}`);
   while (list.length < rows) list.push("");
-  const title = titleLine(model, paint);
-  if (isCompact(model)) return [title, ...list];
   const head = slots.map(({ column, width }) => cell(columnTitles[column], width));
   const names = `  ${[cell("ID", idWidth, "right"), ...head].join("  ")}`;
-  return [title, statusLine(model, paint), paint("dim", names), ...list, footer(model, "queue", paint)];
+  return [paint("dim", names), ...list];
 }
 
 const plain: Paint = (_, text) => text;
@@ -130,46 +87,4 @@ function emptyText(model: Model): string {
   if (model.isLoading || model.link === "connecting") return "Loading …";
   if (model.filters.length > 0) return "No jobs with these filters. Esc takes the last one away.";
   return "No jobs yet. Commit in a repository that was set up with roborev init.";
-}
-
-function cellText(job: Job, column: Column, now: Date): string {
-  switch (column) {
-    case "ref":
-      return shortRef(job.git_ref) + (job.review_type ? ` [${job.review_type}]` : "");
-    case "branch":
-      return job.branch ?? "";
-    case "repo":
-      return job.repo_name ?? "";
-    case "agent":
-      return job.agent === "claude-code" ? "claude" : job.agent;
-    case "queued":
-      return localTime(job.enqueued_at);
-    case "elapsed":
-      return jobTime(job, now) || waitingTime(job, now);
-    case "status":
-      return statusText(job);
-    case "pf":
-      return job.verdict ?? "-";
-    case "closed":
-      return job.closed === undefined ? "" : job.closed ? "yes" : "no";
-    case "cost":
-      return job.token_usage?.cost_usd === undefined ? "" : `~$${job.token_usage.cost_usd.toFixed(2)}`;
-    case "session_id":
-      return job.session_id ?? "";
-    case "requested_model":
-      return job.requested_model ?? "";
-  }
-}
-
-function waitingTime({ status, enqueued_at: since }: Job, now: Date): string {
-  const waitedMs = now.getTime() - Date.parse(since);
-  return status !== "queued" || Number.isNaN(waitedMs) ? "" : `(${elapsedText(waitedMs)})`;
-}
-
-function paintCell(job: Job, column: Column, text: string, paint: Paint): string {
-  if (column === "pf" && job.verdict) return paint(job.verdict === "P" ? "green" : "red", text);
-  if (column !== "status") return column === "closed" && job.closed ? paint("dim", text) : text;
-  if (job.status === "running") return paint("cyan", text);
-  if (job.status === "failed") return paint("red", text);
-  return job.status === "done" ? text : paint("dim", text);
 }
