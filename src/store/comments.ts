@@ -21,7 +21,7 @@ export function commentsOf({ db, now, randomId }: StoreContext): Comments {
   const forJob = db.query<CommentRow, [number]>(
     `SELECT * FROM responses WHERE job_id = ?1
      UNION
-     SELECT * FROM responses WHERE commit_id = (SELECT commit_id FROM review_jobs WHERE id = ?1)
+     SELECT * FROM responses WHERE commit_id = (SELECT commit_id FROM review_jobs WHERE id = ?1 AND job_type <> 'fix')
      ORDER BY created_at, id`,
   );
   return {

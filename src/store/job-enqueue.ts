@@ -1,7 +1,8 @@
 import type { StoreContext } from "./context.ts";
+import type { NewJob } from "./job-input.ts";
 import { type JobRow, jobFromRow, selectJob } from "./job-row.ts";
 import type { JobType } from "./schema.ts";
-import type { Jobs, NewJob } from "./store.ts";
+import type { Jobs } from "./store.ts";
 
 type Values = Record<string, string | number | null>;
 
@@ -38,11 +39,11 @@ export function jobEnqueueOf({
   );
   const insert = db.query<{ id: number }, [Values]>(
     `INSERT INTO review_jobs (uuid, repo_id, commit_id, git_ref, branch, worktree_path, job_type, review_type,
-       source, agent, model, requested_model, reasoning, min_severity, diff_content, patch_id, retry_not_before, status,
-       enqueued_at, updated_at)
+       source, agent, model, requested_model, reasoning, min_severity, diff_content, patch_id, retry_not_before, agentic,
+       parent_job_id, prompt, status, enqueued_at, updated_at)
      VALUES ($uuid, $repoId, $commitId, $gitRef, $branch, $worktreePath, $jobType, $reviewType,
-       $source, $agent, $model, $requestedModel, $reasoning, $minSeverity, $diffContent, $patchId, $notBefore, 'queued',
-       $now, $now)
+       $source, $agent, $model, $requestedModel, $reasoning, $minSeverity, $diffContent, $patchId, $notBefore, $agentic,
+       $parentJobId, $prompt, 'queued', $now, $now)
      RETURNING id`,
   );
   // A retry has its time as well; one that was tried once is no longer waiting for the branch to come to rest.
@@ -85,6 +86,9 @@ export function jobEnqueueOf({
           reviewType: job.reviewType || null,
           source: job.source || null,
           diffContent: job.diffContent ?? null,
+          agentic: Number(job.fix !== undefined),
+          parentJobId: job.fix?.parentJobId ?? null,
+          prompt: job.fix?.prompt ?? null,
         });
         return { job: get(added!.id)!, duplicate: false };
       }),

@@ -4,7 +4,7 @@ import { takePendingRemap } from "./rewrite.ts";
 import type { JobType } from "./schema.ts";
 import type { Jobs } from "./store.ts";
 
-type Values = Record<string, string | number | null>;
+type Values = Record<string, string | number | Uint8Array | null>;
 
 /** A job's review: stored with the change to `done` in one transaction, set aside when the job runs again. */
 export function jobFinishOf({
@@ -16,7 +16,7 @@ export function jobFinishOf({
   const finish = db.query<{ job_type: JobType }, [Values]>(
     `UPDATE review_jobs SET status = 'done', finished_at = $now, updated_at = $now, error = NULL,
        session_id = COALESCE($sessionId, session_id), token_usage = $tokenUsage, evidence_json = $evidence,
-       agent_pid = NULL, agent_start_time = NULL, ${takePendingRemap}
+       patch = $patch, agent_pid = NULL, agent_start_time = NULL, ${takePendingRemap}
      WHERE id = $id AND status = 'running' AND worker_id = $workerId RETURNING job_type`,
   );
   const insert = db.query<unknown, [Values]>(
@@ -56,10 +56,11 @@ export function jobFinishOf({
           now: at,
           sessionId: review.sessionId ?? null,
           tokenUsage: review.tokenUsage === undefined ? null : JSON.stringify(review.tokenUsage),
-          evidence: JSON.stringify(review.evidence),
+          evidence: review.evidence === undefined ? null : JSON.stringify(review.evidence),
+          patch: review.patch ?? null,
         });
         if (job === null) return false;
-        const judged = job.job_type !== "task" && job.job_type !== "insights";
+        const judged = job.job_type !== "task" && job.job_type !== "insights" && review.verdict !== undefined;
         insert.run({
           id,
           uuid: randomId(),

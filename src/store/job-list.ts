@@ -11,6 +11,9 @@ interface Condition {
   values: (string | number)[];
 }
 
+/** Of a fix the agent's answer is kept where others have their review: there is nothing to close. */
+const isReview = "j.job_type <> 'fix'";
+
 /** What the filter says, status and paging aside. */
 function conditionsOf(filter: JobFilter): Condition[] {
   const conditions: Condition[] = [];
@@ -33,8 +36,11 @@ function conditionsOf(filter: JobFilter): Condition[] {
     filter.branch,
   );
   add("j.job_type = ?", filter.jobType);
-  if (filter.closed !== undefined)
-    conditions.push({ sql: filter.closed ? "j.review_closed = 1" : "j.review_closed IS NOT 1", values: [] });
+  add("j.job_type <> ?", filter.exceptJobType);
+  if (filter.closed !== undefined) {
+    const sql = filter.closed ? "j.review_closed = 1" : "j.review_closed IS NOT 1";
+    conditions.push({ sql: `${sql} AND ${isReview}`, values: [] });
+  }
   return conditions;
 }
 
@@ -77,9 +83,9 @@ export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts" | 
     const conditions = conditionsOf(filter);
     const row = db
       .query<JobPage["stats"], (string | number)[]>(
-        `SELECT count(*) FILTER (WHERE j.status = 'done') AS done,
-           count(*) FILTER (WHERE j.review_closed = 1) AS closed,
-           count(*) FILTER (WHERE j.review_closed = 0) AS open
+        `SELECT count(*) FILTER (WHERE j.status = 'done' AND ${isReview}) AS done,
+           count(*) FILTER (WHERE j.review_closed = 1 AND ${isReview}) AS closed,
+           count(*) FILTER (WHERE j.review_closed = 0 AND ${isReview}) AS open
          FROM review_jobs j ${whereOf(conditions)}`,
       )
       .get(...valuesOf(conditions));

@@ -42,13 +42,14 @@ export interface JobRow {
   evidence_json: string | null;
   repo_path: string;
   repo_name: string;
+  base_sha: string | null;
   commit_subject: string | null;
   closed: number | null;
   verdict_bool: number | null;
   // Only in `selectJob`.
   prompt?: string | null;
   diff_content?: string | null;
-  patch?: string | null;
+  patch?: string | Uint8Array | null;
 }
 
 const listed =
@@ -60,8 +61,9 @@ const listed =
     .map((column) => `j.${column}`)
     .join(", ");
 
-const joined =
-  "r.root_path AS repo_path, r.name AS repo_name, c.subject AS commit_subject, v.closed, v.verdict_bool";
+// What a fix has as its review is the agent's answer: nothing to close.
+const joined = `r.root_path AS repo_path, r.name AS repo_name, c.subject AS commit_subject,
+  iif(j.job_type = 'fix', c.sha, NULL) AS base_sha, iif(j.job_type = 'fix', NULL, v.closed) AS closed, v.verdict_bool`;
 
 const from = `FROM review_jobs j JOIN repos r ON r.id = j.repo_id
   LEFT JOIN commits c ON c.id = j.commit_id LEFT JOIN reviews v ON v.job_id = j.id`;
@@ -80,6 +82,7 @@ export function jobFromRow(row: JobRow): Job {
     attempted_agents,
     token_usage,
     evidence_json,
+    patch,
     ...rest
   } = row;
   const judged = verdict_bool !== null && row.status === "done";
@@ -92,5 +95,6 @@ export function jobFromRow(row: JobRow): Job {
     attempted_agents: fromJson<string[]>(attempted_agents),
     token_usage: fromJson<TokenUsage>(token_usage),
     evidence: fromJson<Evidence>(evidence_json),
+    patch: patch instanceof Uint8Array ? new TextDecoder().decode(patch) : (patch ?? null),
   });
 }

@@ -6,6 +6,7 @@ import { commitsOf } from "./commits.ts";
 import { type StoreContext, transactionOf } from "./context.ts";
 import { dispositionsOf } from "./dispositions.ts";
 import { prepareFile } from "./file.ts";
+import { fixJobsOf } from "./fix-jobs.ts";
 import { jobEnqueueOf } from "./job-enqueue.ts";
 import { jobFactsOf } from "./job-facts.ts";
 import { jobFinishOf } from "./job-finish.ts";
@@ -75,6 +76,7 @@ function storeOf(context: StoreContext): Store {
     ...enqueue,
     ...queue,
     ...jobFinishOf(context),
+    ...fixJobsOf(context),
     ...jobListOf(context),
     ...jobFactsOf(context),
     ...openFailedOf(context),

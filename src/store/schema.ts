@@ -97,7 +97,7 @@ export const JobSchema = Type.Object({
   uuid: Type.String(),
   repo_id: Type.Integer(),
   commit_id: Type.Optional(Type.Integer()),
-  /** Full SHA, `sha..sha`, `dirty`, or the label of a task. */
+  /** Full SHA, `sha..sha`, `dirty`, or the label of a task; `fix #<parent>` of a background fix. */
   git_ref: Type.String(),
   branch: Type.Optional(Type.String()),
   worktree_path: Type.Optional(Type.String()),
@@ -128,7 +128,11 @@ export const JobSchema = Type.Object({
   diff_content: Type.Optional(Type.String()),
   output_prefix: Type.Optional(Type.String()),
   patch_id: Type.Optional(Type.String()),
+  /** With `fix`: the job whose review it deals with. */
   parent_job_id: Type.Optional(Type.Integer()),
+  /** With `fix`: the commit that it starts from, which its patch is against. */
+  base_sha: Type.Optional(Type.String()),
+  /** What a fix changed, for reading: bytes that are no UTF-8 are lost here, unlike in `/api/job/patch`. */
   patch: Type.Optional(Type.String()),
   command_line: Type.Optional(Type.String()),
   token_usage: Type.Optional(TokenUsageSchema),
@@ -140,7 +144,7 @@ export const JobSchema = Type.Object({
   repo_path: Type.Optional(Type.String()),
   repo_name: Type.Optional(Type.String()),
   commit_subject: Type.Optional(Type.String()),
-  /** Absent while there is no review. */
+  /** Absent while there is no review, and of a fix, whose answer is none. */
   closed: Type.Optional(Type.Boolean()),
   verdict: Type.Optional(VerdictSchema),
 });

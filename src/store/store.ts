@@ -1,40 +1,15 @@
+import type { CompletedReview, NewJob } from "./job-input.ts";
 import type {
   ActiveSnooze,
   Comment,
   DispositionState,
-  Evidence,
-  Finding,
   Job,
   JobStatus,
   JobType,
   Repo,
   Review,
   ReviewFinding,
-  Severity,
-  TokenUsage,
-  Verdict,
 } from "./schema.ts";
-
-/** A job as it is asked for; everything else is filled in by the store. */
-export interface NewJob {
-  repoId: number;
-  gitRef: string;
-  jobType: JobType;
-  agent: string;
-  reasoning: string;
-  commitId?: number;
-  branch?: string;
-  worktreePath?: string;
-  reviewType?: string;
-  source?: string;
-  model?: string;
-  requestedModel?: string;
-  minSeverity?: Severity;
-  diffContent?: string;
-  patchId?: string;
-  /** Not to be claimed before. */
-  notBefore?: Date;
-}
 
 export interface JobFilter {
   status?: JobStatus;
@@ -49,7 +24,9 @@ export interface JobFilter {
   /** With `branch`: also jobs without a branch. */
   branchIncludeEmpty?: boolean;
   jobType?: JobType;
-  /** true: closed reviews only; false: no review, or an open one. */
+  /** Jobs of this type are left out. */
+  exceptJobType?: JobType;
+  /** true: closed reviews only; false: no review, or an open one. Fixes have none, and are in neither. */
   closed?: boolean;
   /** Only ids below this one (paging). */
   before?: number;
@@ -78,18 +55,6 @@ export interface JobPage {
   hasMore: boolean;
   /** Counted with the same filter, status aside. */
   stats: { done: number; closed: number; open: number };
-}
-
-export interface CompletedReview {
-  /** The reviewer that really ran. */
-  agent: string;
-  prompt: string;
-  output: string;
-  verdict: Verdict;
-  findings: Finding[];
-  evidence: Evidence;
-  sessionId?: string;
-  tokenUsage?: TokenUsage;
 }
 
 export interface Rewrite {
@@ -185,6 +150,10 @@ export interface Jobs {
   letGo(id: number, workerId: string): boolean;
   /** done, failed, canceled or skipped to queued; an earlier review is kept in review_attempts. */
   rerun(id: number): boolean;
+  /** done to applied or rebased, of a fix; false: it is not that. */
+  settleFix(id: number, status: "applied" | "rebased"): boolean;
+  /** What a fix changed, as git said it. */
+  patch(id: number): Uint8Array | undefined;
   /** Processes recorded for jobs that are still marked running by other workers (a daemon that died). */
   orphanProcesses(): ReviewerProcess[];
   /** Main roots of the repositories whose jobs a daemon that died was working on, canceled ones included. */

@@ -1,8 +1,8 @@
 import { systemClock } from "../../src/lib/clock.ts";
 import { Engine, type EngineOptions } from "../../src/review/engine.ts";
 import type { JobOutcome } from "../../src/review/job-outcome.ts";
+import type { NewJob } from "../../src/store/job-input.ts";
 import { openStore } from "../../src/store/open.ts";
-import type { NewJob } from "../../src/store/store.ts";
 import { tempDir } from "../support/temp.ts";
 
 /** An engine on a real store, with this in the place of a review. */

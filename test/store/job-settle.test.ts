@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { NewJob } from "../../src/store/store.ts";
+import type { NewJob } from "../../src/store/job-input.ts";
 import { storeFixture } from "./store-fixture.ts";
 
 async function scene() {

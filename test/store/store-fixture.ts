@@ -1,6 +1,7 @@
 import type { Clock } from "../../src/lib/clock.ts";
+import type { CompletedReview, NewJob } from "../../src/store/job-input.ts";
 import { openStore } from "../../src/store/open.ts";
-import type { CompletedReview, NewJob, Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 import { type TempDir, tempDir } from "../support/temp.ts";
 
 /** A clock that moves only when told to. */
