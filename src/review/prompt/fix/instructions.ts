@@ -4,6 +4,8 @@ const dealing = `1. Take each finding as a claim, not as an order. Read the code
 4. Build the project and run its linters and tests, as far as it has them and they concern what you changed. Nothing
    that passed before may fail afterwards.`;
 
+const leftAlone = "Do not run `roborev`, and start no other agents: commenting and closing is done for you.";
+
 /** What to do with findings in the user's working tree, whatever their number; `answer` says how the last message ends. */
 export const workText = (answer: string): string => `## What to do
 
@@ -11,12 +13,35 @@ ${dealing}
 5. Commit all of your change as one commit on the current branch, with a message that says what was wrong and what
    changed. Add files by name. No amending, no other branch, no rebase, no stash, no push, and let hooks run.
 6. Without a change there is nothing to commit: make no empty commit.
-7. Do not run \`roborev\`, and start no other agents: commenting and closing is done for you.
+7. ${leftAlone}
 
 ## Your last message
 
 Say in a few sentences what you changed and how you checked it.
 ${answer}`;
+
+/** What to do in a worktree whose content becomes a patch that its user reads and applies. */
+export const stageText = (numbers: readonly number[], what = dealing): string => `## What to do
+
+${what}
+5. Stage your change with \`git add\`, new files by name, and do not commit: the files as you leave them become a patch,
+   which the user reads and applies. No branches, no stash, no push. Remove temporary files and debug output; what
+   \`.gitignore\` names is left behind anyway.
+6. ${leftAlone}
+
+## Your last message
+
+Say in at most ten lines what you changed, why, and how you checked it. They become the message of the commit. Without a
+change say how you looked instead.
+${directAnswer(numbers)}`;
+
+/** What to do with a patch that does not apply any more. */
+export const renewing = `1. Read the patch and the findings: what was it to achieve?
+2. Look at the code as it is now, and bring about the same with the smallest change. Part of it may be done by now, or
+   have lost its ground: leave that out, and say so. Change nothing that the patch was not about.
+3. Do not undo what was changed meanwhile, weaken or delete a test, or silence a check.
+4. Build the project and run its linters and tests, as far as it has them and they concern what you changed. Nothing
+   that passed before may fail afterwards.`;
 
 /** What to do in a worktree whose content is taken over as it is in the end. */
 export const addressText = (numbers: readonly number[]): string => `## What to do
@@ -24,7 +49,7 @@ export const addressText = (numbers: readonly number[]): string => `## What to d
 ${dealing}
 5. Do not commit: the files as you leave them are your change, and it is committed for you. No branches, no stash, no
    push. Remove temporary files and debug output; what \`.gitignore\` names is left behind anyway.
-6. Do not run \`roborev\`, and start no other agents: commenting and closing is done for you.
+6. ${leftAlone}
 
 ## Your last message
 

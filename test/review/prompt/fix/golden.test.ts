@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildAddressPrompt } from "../../../../src/review/prompt/fix/address.ts";
+import { buildBackgroundPrompt, buildRebasePrompt } from "../../../../src/review/prompt/fix/background.ts";
 import { buildCommitRetryPrompt } from "../../../../src/review/prompt/fix/commit-retry.ts";
 import { buildFixPrompt } from "../../../../src/review/prompt/fix/fix-prompt.ts";
 import { buildHookRefusalPrompt } from "../../../../src/review/prompt/fix/hook-refusal.ts";
@@ -35,6 +36,8 @@ const settled = plain({
   ],
 });
 
+const patch = "diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+```\n";
+
 const prompts: Record<string, string> = {
   direct: buildFixPrompt([plain()], input()),
   "direct-with-comments-floor-files-and-guidelines": buildFixPrompt(
@@ -54,6 +57,15 @@ const prompts: Record<string, string> = {
     ...input({ floor: "medium" }),
     ...{ guidelines: "No new dependencies.", diff: "--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+```\n" },
   }),
+  "background-fix": buildBackgroundPrompt(plain(), input()),
+  "background-fix-with-comments-floor-and-a-wish": buildBackgroundPrompt(entry(), {
+    ...input({ floor: "medium", guidelines }),
+    wish: "Keep the signature of sum().\n",
+  }),
+  "rebase-fix": buildRebasePrompt(plain(), { ...input(), patch }) ?? "",
+  "rebase-fix-with-comments-floor-and-a-wish":
+    buildRebasePrompt(entry(), { ...input({ floor: "medium", guidelines }), patch, wish: "Only src/." }) ??
+    "",
   "hook-refusal": buildHookRefusalPrompt({
     ...{
       hook: "pre-commit",
