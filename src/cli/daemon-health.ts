@@ -1,4 +1,5 @@
-import { type DaemonClient, DaemonRefusal } from "../client/daemon.ts";
+import type { DaemonClient } from "../client/daemon.ts";
+import { DaemonRefusal } from "../client/refusal.ts";
 import { DaemonError } from "../client/transport.ts";
 import { singleLine } from "../lib/text.ts";
 

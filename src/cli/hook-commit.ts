@@ -1,5 +1,6 @@
-import { createDaemonClient, DaemonRefusal } from "../client/daemon.ts";
+import { createDaemonClient } from "../client/daemon.ts";
 import { type EnsureOptions, ensureDaemon } from "../client/ensure.ts";
+import { DaemonRefusal } from "../client/refusal.ts";
 import { daemonSocketPath } from "../client/socket-path.ts";
 import type { DataPaths } from "../config/paths.ts";
 import { type Checkout, resolveCheckout } from "../git/checkout.ts";

@@ -5,6 +5,7 @@ import type {
   DrainMode,
   EnqueueRequest,
   FixDoneRequest,
+  FixJobRequest,
   HookTrustRequest,
   MergeReposRequest,
   MoveRepoRequest,
@@ -33,11 +34,13 @@ import type {
   ReposResponse,
   ResolveRepoResponse,
   ReviewResponse,
+  SettledFixResponse,
   SnoozeResponse,
   SummaryResponse,
 } from "../daemon/api/responses.ts";
-import { RoborevError } from "../lib/errors.ts";
 import type { Comment, Job, JobStatus, JobType, Repo } from "../store/schema.ts";
+import { fetchPatch } from "./patch.ts";
+import { DaemonRefusal } from "./refusal.ts";
 import { DaemonError, requestDaemon } from "./transport.ts";
 
 export interface JobQuery {
@@ -51,6 +54,7 @@ export interface JobQuery {
   branch?: string;
   branch_include_empty?: boolean;
   job_type?: JobType;
+  exclude_job_type?: JobType;
   closed?: boolean;
   before?: number;
   limit?: number;
@@ -64,26 +68,6 @@ export interface OpenReviewsQuery {
 }
 
 export type ReviewQuery = ({ job_id: number } | { ref: string; repo?: string }) & { worktree?: string };
-
-/** The daemon understood the request and said no. */
-export class DaemonRefusal extends RoborevError {
-  readonly status: number;
-  /** The whole answer, for the routes that say more than `error`. */
-  readonly body: Record<string, unknown>;
-
-  constructor(status: number, body: Record<string, unknown>) {
-    const message = typeof body.error === "string" ? body.error : `the daemon answered with status ${status}`;
-    super(message, {
-      code: typeof body.code === "string" ? body.code : `E_HTTP_${status}`,
-      ...(typeof body.hint === "string" ? { hint: body.hint } : {}),
-      // Only a daemon that is older than this client lacks a route; it does not know what to say about that.
-      ...(body.code === "E_ROUTE" ? { hint: "Bring it up to date with: roborev daemon restart" } : {}),
-    });
-    this.name = "DaemonRefusal";
-    this.status = status;
-    this.body = body;
-  }
-}
 
 /** One function per route. Every one rejects with `DaemonError` (no answer) or `DaemonRefusal` (an error status). */
 export interface DaemonClient {
@@ -108,6 +92,12 @@ export interface DaemonClient {
   trustHooks(request: HookTrustRequest): Promise<HookTrustResponse>;
   cancelJob(jobId: number): Promise<{ success: boolean }>;
   rerunJob(jobId: number): Promise<{ success: boolean }>;
+  /** Queues a fix in the background. */
+  fixJob(request: FixJobRequest): Promise<Job>;
+  /** What a background fix changed, as git said it. */
+  patch(jobId: number): Promise<Uint8Array>;
+  markApplied(jobId: number): Promise<SettledFixResponse>;
+  markRebased(jobId: number): Promise<SettledFixResponse>;
   pauseQueue(): Promise<QueueResponse>;
   unpauseQueue(): Promise<QueueResponse>;
   closeReview(request: CloseRequest): Promise<{ success: boolean }>;
@@ -173,6 +163,10 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     trustHooks: (body) => post("/api/repos/trust", body),
     cancelJob: (jobId) => post("/api/job/cancel", { job_id: jobId }),
     rerunJob: (jobId) => post("/api/job/rerun", { job_id: jobId }),
+    fixJob: (body) => post("/api/job/fix", body),
+    patch: (jobId) => fetchPatch(socket, jobId),
+    markApplied: (jobId) => post("/api/job/applied", { job_id: jobId }),
+    markRebased: (jobId) => post("/api/job/rebased", { job_id: jobId }),
     pauseQueue: () => post("/api/queue/pause", {}),
     unpauseQueue: () => post("/api/queue/unpause", {}),
     closeReview: (body) => post("/api/review/close", body),

@@ -1,6 +1,6 @@
 import { RoborevError } from "../lib/errors.ts";
-import { DaemonRefusal } from "./daemon.ts";
-import { DaemonError, daemonError } from "./transport.ts";
+import { refusalOf } from "./refusal.ts";
+import { daemonError } from "./transport.ts";
 
 export interface EventStreamOptions {
   /** A path in the repository whose events are wanted. Default all. */
@@ -42,14 +42,6 @@ export async function openEventStream(
   } finally {
     clearTimeout(timer);
   }
-}
-
-async function refusalOf(response: Response): Promise<Error> {
-  const body: unknown = await response.json().catch(() => undefined);
-  if (typeof body === "object" && body !== null) {
-    return new DaemonRefusal(response.status, body as Record<string, unknown>);
-  }
-  return new DaemonError("bad-answer", `the daemon answered ${response.status} without a JSON body`);
 }
 
 /** Whole lines that are not empty. A connection that breaks ends them as an orderly end does. */

@@ -4,9 +4,10 @@ import type { DataPaths } from "../config/paths.ts";
 import type { DrainMode } from "../daemon/api/requests.ts";
 import { tryLock } from "../fs/lock.ts";
 import { RoborevError } from "../lib/errors.ts";
-import { createDaemonClient, type DaemonClient, DaemonRefusal } from "./daemon.ts";
+import { createDaemonClient, type DaemonClient } from "./daemon.ts";
 import { isDaemonProcess } from "./daemon-process.ts";
 import { type Probe, probeDaemon } from "./probe.ts";
+import { DaemonRefusal } from "./refusal.ts";
 import { daemonSocketPath } from "./socket-path.ts";
 import { DaemonError } from "./transport.ts";
 

@@ -9,7 +9,9 @@ type Summary = Pick<
 
 /** Statistics of jobs. Pure. */
 export function summarize(jobs: readonly JobFacts[]): Summary {
-  const done = jobs.filter(({ status }) => status === "done");
+  // A fix has no verdict, and its time is that of another kind of work.
+  const reviews = jobs.filter(({ job_type }) => job_type !== "fix");
+  const done = reviews.filter(({ status }) => status === "done");
   const durations = (some: readonly JobFacts[]) => secondsOf(some, "started_at", "finished_at");
   const verdicts = { ...countsOf(jobs), addressed: addressedOf(jobs) };
   const judged = verdicts.passed + verdicts.failed;
@@ -21,7 +23,7 @@ export function summarize(jobs: readonly JobFacts[]): Summary {
       ...rate("pass_rate", verdicts.passed, judged),
       ...rate("resolution_rate", verdicts.addressed, verdicts.failed),
     },
-    agents: grouped(jobs, ({ agent }) => agent).map(([agent, own]) => {
+    agents: grouped(reviews, ({ agent }) => agent).map(([agent, own]) => {
       const counts = countsOf(own);
       const median = percentile(durations(own.filter(({ status }) => status === "done")), 50);
       return {
@@ -34,7 +36,7 @@ export function summarize(jobs: readonly JobFacts[]): Summary {
     }),
     duration: {
       ...percentiles("review", durations(done)),
-      ...percentiles("queue", secondsOf(jobs, "enqueued_at", "started_at")),
+      ...percentiles("queue", secondsOf(reviews, "enqueued_at", "started_at")),
     },
     job_types: grouped(jobs, ({ job_type }) => job_type).map(([type, { length: count }]) => ({
       type,
@@ -120,7 +122,7 @@ function failuresOf(jobs: readonly JobFacts[]): Summary["failures"] {
 
 /** What a failed job's error says first, as the review engine writes it. */
 function errorCategory(error: string): string {
-  const prefix = /^(quota|no-verdict|policy): /.exec(error)?.[1];
+  const prefix = /^(quota|no-verdict|no-change|policy): /.exec(error)?.[1];
   if (prefix !== undefined) return prefix;
   if (/^\S+ did not finish within /.test(error)) return "timeout";
   return /^(?:reviewer \S+ is not installed|no reviewer is installed)/.test(error) ? "missing" : "other";

@@ -1,8 +1,8 @@
 import type { ConfigCache } from "../config/load.ts";
 import { tryParseReasoning } from "../config/reasoning.ts";
 import { resolveReviewSettings } from "../config/resolve.ts";
-import type { GlobalConfig, RepoConfig } from "../config/schema.ts";
-import type { EnqueueRequest, RemapRequest } from "../daemon/api/requests.ts";
+import type { RepoConfig } from "../config/schema.ts";
+import type { EnqueueRequest, FixJobRequest, RemapRequest } from "../daemon/api/requests.ts";
 import type { EnqueueResponse, RemapResponse } from "../daemon/api/responses.ts";
 import { type Checkout, resolveCheckout } from "../git/checkout.ts";
 import { repoIdentity } from "../git/identity.ts";
@@ -13,8 +13,10 @@ import type { NewJob } from "../store/job-input.ts";
 import type { Job, Repo } from "../store/schema.ts";
 import type { Store } from "../store/store.ts";
 import type { Environment } from "./agents/reviewer.ts";
+import { enqueueFix } from "./background-fix/enqueue-fix.ts";
 import { reviewerFor } from "./backup.ts";
 import { modelFor } from "./choose-reviewer.ts";
+import { requireGlobalConfig } from "./global-config.ts";
 import { commitRow, remapCommit } from "./remap-commit.ts";
 import { remapRanges } from "./remap-ranges.ts";
 import { readRepoConfig } from "./repo-config.ts";
@@ -99,6 +101,14 @@ export class Enqueuer {
     }
   }
 
+  /** Queues a fix in the background of a review. */
+  async fix(request: FixJobRequest): Promise<Job> {
+    checkReasoning(request.reasoning);
+    const job = await enqueueFix(this.services, request);
+    this.services.onEnqueued(job);
+    return job;
+  }
+
   private async settling(checkout: Checkout, branch: string): Promise<Job | undefined> {
     return this.services.database((store) => {
       const repo = store.repos.findByRoot(checkout.mainRoot);
@@ -169,7 +179,7 @@ export class Enqueuer {
     },
   ): Promise<Omit<NewJob, "repoId" | "commitId">> {
     const { request, repoConfig, reviewType, branch, target, settleMs } = plan;
-    const global = await this.globalConfig();
+    const global = await requireGlobalConfig(this.services);
     const settings = resolveReviewSettings({
       request: {
         reviewType,
@@ -201,13 +211,6 @@ export class Enqueuer {
       ...(target.patchId === undefined ? {} : { patchId: target.patchId }),
       ...(settleMs > 0 ? { notBefore } : {}),
     };
-  }
-
-  /** A file that broke keeps its last sound version; one that never was sound says nothing of what its user wants. */
-  private async globalConfig(): Promise<GlobalConfig> {
-    const { loaded, problem, neverSound } = await this.services.config.loadOrKeep(this.services.configPath);
-    if (problem && neverSound) throw problem;
-    return loaded.config;
   }
 
   /** Undefined: the job that this one was to replace is not what it was any more. */

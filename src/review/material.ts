@@ -1,12 +1,12 @@
-import { type ReviewSettings, resolveReviewSettings } from "../config/resolve.ts";
-import type { GlobalConfig, RepoConfig } from "../config/schema.ts";
-import { type Checkout, findCheckout } from "../git/checkout.ts";
+import type { ReviewSettings } from "../config/resolve.ts";
+import type { GlobalConfig } from "../config/schema.ts";
+import type { Checkout } from "../git/checkout.ts";
 import { type CommitInfo, commitInfo, emptyTree, previousCommits } from "../git/commit.ts";
 import { commitDiff, type Diff, rangeDiff } from "../git/diff.ts";
 import { firstParentCommits } from "../git/lineage.ts";
-import { RoborevError } from "../lib/errors.ts";
 import type { Job } from "../store/schema.ts";
 import { dirtyDiffOf } from "./dirty-diff.ts";
+import { checkoutOf, settingsOf } from "./job-settings.ts";
 import { namedUnshown, showsNothing, unshownFiles } from "./prompt/unshown.ts";
 import { readRepoConfig } from "./repo-config.ts";
 import { sharedGuidelines } from "./shared-guidelines.ts";
@@ -93,30 +93,4 @@ export function skipReason({ diff, commits, settings }: Material): string | unde
   if (diff.files.length > 0) return undefined;
   if (diff.excludedFiles.length > 0) return "only excluded files";
   return commits.length === 1 && diff.isMerge ? "merge without changes of its own" : "empty diff";
-}
-
-/** The checkout that the job was made in, or the main one when that is gone: the reviewed SHA is the same in both. */
-async function checkoutOf(job: Job): Promise<Checkout> {
-  const root = job.repo_path ?? "";
-  const own = job.worktree_path ? await findCheckout(job.worktree_path) : undefined;
-  const checkout = own?.mainRoot === root ? own : await findCheckout(root);
-  if (checkout) return checkout;
-  throw new RoborevError(`the repository ${root} is gone`, { code: "E_NOT_A_REPO" });
-}
-
-function settingsOf(job: Job, repo: RepoConfig, global: GlobalConfig): ReviewSettings {
-  const settings = resolveReviewSettings({
-    request: {
-      reviewType: job.review_type ?? "",
-      agent: job.agent,
-      reasoning: job.reasoning,
-      ...(job.model === undefined ? {} : { model: job.model }),
-      ...(job.min_severity === undefined ? {} : { minSeverity: job.min_severity }),
-    },
-    repo,
-    global,
-  });
-  if (job.attempted_agents === undefined || job.model !== undefined) return settings;
-  const { model: _, ...ofBackup } = settings; // a backup has the model that was configured for it as one, or its own
-  return ofBackup;
 }

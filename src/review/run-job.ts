@@ -1,14 +1,10 @@
-import type { GlobalConfig } from "../config/schema.ts";
 import { ensurePrivateDirectory } from "../fs/private.ts";
-import { errorMessage, RoborevError } from "../lib/errors.ts";
 import type { Job, JobType } from "../store/schema.ts";
 import type { SelectedReviewer } from "./agents/select.ts";
 import { snapshotReading } from "./agents/snapshot-reading.ts";
-import { reviewerFailure } from "./backup.ts";
-import { chooseReviewer } from "./choose-reviewer.ts";
+import { runFixJob } from "./background-fix/run-fix-job.ts";
 import { conclude } from "./conclude.ts";
 import { gatherContext, type ReviewContext } from "./context.ts";
-import { type Cooldown, cooldowns } from "./cooldowns.ts";
 import type { Turn } from "./engine.ts";
 import type { JobOutcome } from "./job-outcome.ts";
 import { gatherMaterial, type Material, skipReason } from "./material.ts";
@@ -17,7 +13,8 @@ import { buildReviewPrompt } from "./prompt/review-prompt.ts";
 import type { SnapshotReading } from "./prompt/snapshot.ts";
 import { type PartsOutcome, runParts } from "./run-parts.ts";
 import type { RunServices } from "./run-services.ts";
-import { type WorkspaceFile, withReviewWorktree } from "./workspace.ts";
+import { selectRested } from "./select-rested.ts";
+import { policyFailure, type WorkspaceFile, withReviewWorktree } from "./workspace.ts";
 
 /**
  * Returns what a worker does with a claimed job: prompt, reviewer, verdict, all stored by the time it resolves.
@@ -29,6 +26,7 @@ export function createJobRunner(services: RunServices, gather = gatherMaterial) 
   return async (job: Job, turn: Turn): Promise<JobOutcome> => {
     const { workerId, signal } = turn;
     if (signal.aborted) return aborted;
+    if (job.job_type === "fix") return runFixJob(services, job, turn);
     if (!reviews.has(job.job_type))
       return failed(`this version of roborev does not run ${job.job_type} jobs`);
     const global = (await services.config.loadOrKeep(services.configPath)).loaded.config;
@@ -42,7 +40,7 @@ export function createJobRunner(services: RunServices, gather = gatherMaterial) 
     if (skip !== undefined) return { kind: "skipped", reason: skip };
     if (material.diff.truncated) return failed(`the diff is larger than ${material.diff.bytes} bytes`);
     await services.pathReady;
-    const selected = await selectRested(services, job, material, global);
+    const selected = await selectRested(services, job, material.settings, global);
     if ("kind" in selected) return selected;
     const context = await services.database((store) => gatherContext(store, job, material));
     const reading = nonReaders.has(selected.reviewer.name) ? undefined : readingOf(material, selected);
@@ -54,7 +52,7 @@ export function createJobRunner(services: RunServices, gather = gatherMaterial) 
     const claim = { job, workerId, material, selected, prompt };
     const workplace = { job, material, signal, file: prompt.snapshot };
     const parts = await inWorkspace(services, workplace, (cwd) =>
-      runParts(services, { ...claim, signal, global, cwd }),
+      runParts(services, { ...claim, settings: material.settings, signal, global, cwd }),
     );
     if (!parts.ok) return parts.outcome;
     const onUnread = () => void nonReaders.add(selected.reviewer.name);
@@ -67,29 +65,6 @@ const reviews: ReadonlySet<JobType> = new Set<JobType>(["review", "range", "dirt
 
 const aborted: JobOutcome = { kind: "aborted" };
 const failed = (error: string): JobOutcome => ({ kind: "failed", error, retryable: false });
-
-/** The job's reviewer, unless it is missing or rests. */
-async function selectRested(
-  { database, clock, env }: RunServices,
-  job: Job,
-  { settings }: Material,
-  global: GlobalConfig,
-): Promise<SelectedReviewer | JobOutcome> {
-  const resting = await database((store) => cooldowns(store.kv, clock.now()));
-  const cannot = (error: string) =>
-    reviewerFailure({ error, retryable: false }, { job, settings, global, cooldowns: resting, env });
-  try {
-    const selected = chooseReviewer({ value: job.agent, origin: "request" }, global, env);
-    const cooldown = resting.find(({ agent }) => agent === selected.reviewer.name);
-    return cooldown ? cannot(restingText(cooldown)) : selected;
-  } catch (error) {
-    if (!(error instanceof RoborevError)) throw error;
-    return cannot(errorMessage(error));
-  }
-}
-
-const restingText = ({ agent, until, reason }: Cooldown) =>
-  `quota: ${agent} is not asked before ${until}: ${reason}`;
 
 /** Reviewers that are addressed in a way of their own. */
 const families = ["claude-code", "codex", "gemini", "test"] as const;
@@ -153,9 +128,9 @@ async function inWorkspace(
       return parts;
     });
   } catch (error) {
-    if (!(error instanceof RoborevError) || error.code !== "E_TREE_CHANGED") throw error;
-    const text = `policy: ${error.message}${error.hint === undefined ? "" : `. ${error.hint}`}`;
-    if (signal.aborted) onWarning(`job ${job.id}: ${text}`); // a canceled job has no error to tell it
-    return { ok: false, outcome: failed(text) };
+    const failure = policyFailure(error);
+    if (failure === undefined) throw error;
+    if (signal.aborted) onWarning(`job ${job.id}: ${failure.error}`); // a canceled job has no error to tell it
+    return { ok: false, outcome: failure };
   }
 }

@@ -1,4 +1,5 @@
 import { tryParseReasoning } from "../config/reasoning.ts";
+import type { ReviewSettings } from "../config/resolve.ts";
 import { expandSecret } from "../config/runtime.ts";
 import type { GlobalConfig } from "../config/schema.ts";
 import { errorMessage } from "../lib/errors.ts";
@@ -14,13 +15,18 @@ import { reviewerFailure } from "./backup.ts";
 import { cooldowns, extendCooldown } from "./cooldowns.ts";
 import type { AbortReason } from "./engine.ts";
 import type { JobOutcome } from "./job-outcome.ts";
+import type { ReviewPrompt } from "./prompt/input.ts";
 import { type PreparedJob, partSeparator, type RunServices } from "./run-services.ts";
 
 export type ReviewText = Extract<ReviewerOutcome, { ok: true }>;
 
 export type PartsOutcome = { ok: true; reviews: ReviewText[] } | { ok: false; outcome: JobOutcome };
 
-export interface PartsRun extends PreparedJob {
+export interface PartsRun extends Pick<PreparedJob, "job" | "workerId" | "selected"> {
+  prompt: Pick<ReviewPrompt, "prompts">;
+  settings: Pick<ReviewSettings, "model" | "timeoutMs" | "quotaCooldownMs" | "backup">;
+  /** It may edit and run commands where it works, with these variables besides. */
+  edits?: { variables: Readonly<Record<string, string>> };
   signal: AbortSignal;
   global: GlobalConfig;
   /** Where the reviewer works. */
@@ -58,17 +64,21 @@ export async function runParts(services: RunServices, run: PartsRun): Promise<Pa
 
 type PartRun = Omit<ReviewerRun, "prompt" | "env" | "onStart" | "onOutput" | "scratchDirectory">;
 
-function reviewerRun({ job, selected, cwd, global, material, signal }: PartsRun, env: Environment): PartRun {
+function reviewerRun(
+  { job, selected, cwd, global, settings, edits, signal }: PartsRun,
+  env: Environment,
+): PartRun {
   const key = global.anthropic_api_key;
   return {
     jobId: job.id,
     command: selected.command,
     cwd,
     reasoning: tryParseReasoning(job.reasoning) ?? "thorough",
+    ...(edits === undefined ? {} : { agentic: true, variables: edits.variables }),
     ...(isSandboxOff(selected.reviewer, global) ? { withoutSandbox: true } : {}),
-    ...(material.settings.model === undefined ? {} : { model: material.settings.model.value }),
+    ...(settings.model === undefined ? {} : { model: settings.model.value }),
     ...(key === undefined || key === "" ? {} : { anthropicApiKey: expandSecret(key, env) }),
-    timeoutMs: material.settings.timeoutMs,
+    timeoutMs: settings.timeoutMs,
     signal,
   };
 }
@@ -94,7 +104,7 @@ type Failed = Extract<ReviewerOutcome, { ok: false }>;
 /** A reviewer without quota rests, for this job and all others. */
 async function failureOf(
   { database, clock, env }: RunServices,
-  { job, selected, material: { settings }, global }: PartsRun,
+  { job, selected, settings, global }: PartsRun,
   outcome: Failed,
 ): Promise<JobOutcome> {
   const { reason, message, retryable } = outcome;

@@ -4,6 +4,7 @@ import { ensurePrivateDirectory } from "../fs/private.ts";
 import { startableState } from "../git/startable.ts";
 import { addReviewWorktree, pruneReviewWorktrees, removeReviewWorktree, treeState } from "../git/worktree.ts";
 import { RoborevError } from "../lib/errors.ts";
+import type { JobOutcome } from "./job-outcome.ts";
 
 /** Where a reviewer works. */
 export interface Workspace {
@@ -33,17 +34,7 @@ export async function withReviewWorktree<T>(
   try {
     await addReviewWorktree({ mainRoot: place.mainRoot, path, sha: place.sha });
     if (place.file) await addFile(path, place.file);
-    const [tree, startable] = [await treeState(path), await startableState(place.mainRoot)];
-    const verifyRepository = async () => {
-      if ((await startableState(place.mainRoot)) === startable) return;
-      throw new RoborevError(
-        `hooks or settings of ${place.mainRoot} that start programs changed while the reviewer ran`,
-        {
-          code: "E_TREE_CHANGED",
-          hint: "If that was not you, look at .git/hooks and .git/config before you use git there.",
-        },
-      );
-    };
+    const [tree, verifyRepository] = [await treeState(path), await watchRepository(place.mainRoot)];
     return await work({
       path,
       verifyRepository,
@@ -56,6 +47,28 @@ export async function withReviewWorktree<T>(
   } finally {
     await removeReviewWorktree({ mainRoot: place.mainRoot, path });
   }
+}
+
+/** Returns what throws `E_TREE_CHANGED` when the repository would start other programs than now. */
+export async function watchRepository(mainRoot: string): Promise<() => Promise<void>> {
+  const startable = await startableState(mainRoot);
+  return async () => {
+    if ((await startableState(mainRoot)) === startable) return;
+    throw new RoborevError(
+      `hooks or settings of ${mainRoot} that start programs changed while the reviewer ran`,
+      {
+        code: "E_TREE_CHANGED",
+        hint: "If that was not you, look at .git/hooks and .git/config before you use git there.",
+      },
+    );
+  };
+}
+
+/** The end of a job whose reviewer changed what it must not; undefined for any other error. */
+export function policyFailure(error: unknown): Extract<JobOutcome, { kind: "failed" }> | undefined {
+  if (!(error instanceof RoborevError) || error.code !== "E_TREE_CHANGED") return undefined;
+  const text = `policy: ${error.message}${error.hint === undefined ? "" : `. ${error.hint}`}`;
+  return { kind: "failed", error: text, retryable: false };
 }
 
 async function addFile(directory: string, { fileName, text }: WorkspaceFile): Promise<void> {

@@ -7,7 +7,7 @@ export function fixJobsOf({ db, now }: StoreContext): Pick<Jobs, "settleFix" | "
     `UPDATE review_jobs SET status = $status, updated_at = $now
      WHERE id = $id AND status = 'done' AND job_type = 'fix'`,
   );
-  const patch = db.query<{ patch: Uint8Array | string }, [number]>(
+  const patch = db.query<{ patch: Uint8Array<ArrayBuffer> | string }, [number]>(
     `SELECT patch FROM review_jobs WHERE id = ? AND job_type = 'fix' AND length(patch) > 0`,
   );
   return {

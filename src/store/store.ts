@@ -153,7 +153,7 @@ export interface Jobs {
   /** done to applied or rebased, of a fix; false: it is not that. */
   settleFix(id: number, status: "applied" | "rebased"): boolean;
   /** What a fix changed, as git said it. */
-  patch(id: number): Uint8Array | undefined;
+  patch(id: number): Uint8Array<ArrayBuffer> | undefined;
   /** Processes recorded for jobs that are still marked running by other workers (a daemon that died). */
   orphanProcesses(): ReviewerProcess[];
   /** Main roots of the repositories whose jobs a daemon that died was working on, canceled ones included. */

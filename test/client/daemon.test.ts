@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { createDaemonClient, DaemonRefusal, newestJob } from "../../src/client/daemon.ts";
+import { createDaemonClient, newestJob } from "../../src/client/daemon.ts";
+import { DaemonRefusal } from "../../src/client/refusal.ts";
 import { DaemonError } from "../../src/client/transport.ts";
 import { tempDir } from "../support/temp.ts";
 import { fakeDaemon, reply } from "./fake-daemon.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { DaemonRefusal } from "../../src/client/daemon.ts";
 import { openEventStream } from "../../src/client/event-stream.ts";
+import { DaemonRefusal } from "../../src/client/refusal.ts";
 import type { DaemonError } from "../../src/client/transport.ts";
 import { tempDir } from "../support/temp.ts";
 

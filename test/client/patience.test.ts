@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { createDaemonClient, DaemonRefusal } from "../../src/client/daemon.ts";
+import { createDaemonClient } from "../../src/client/daemon.ts";
 import { type PatienceOptions, patientClient } from "../../src/client/patience.ts";
+import { DaemonRefusal } from "../../src/client/refusal.ts";
 import { DaemonError } from "../../src/client/transport.ts";
 
 const lost = () => new DaemonError("not-running", "no daemon");

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { type DaemonClient, DaemonRefusal } from "../../src/client/daemon.ts";
+import type { DaemonClient } from "../../src/client/daemon.ts";
+import { DaemonRefusal } from "../../src/client/refusal.ts";
 import { stopDaemon } from "../../src/client/stop.ts";
 import type { DaemonStatus } from "../../src/daemon/api/responses.ts";
 import { tempDir } from "../support/temp.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { createDaemonClient, DaemonRefusal } from "../../src/client/daemon.ts";
+import { createDaemonClient } from "../../src/client/daemon.ts";
+import { DaemonRefusal } from "../../src/client/refusal.ts";
 import { DaemonError } from "../../src/client/transport.ts";
 import { waitForJob } from "../../src/client/wait-job.ts";
 

@@ -1,4 +1,4 @@
-import { DaemonRefusal } from "../../client/daemon.ts";
+import { DaemonRefusal } from "../../client/refusal.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { errorLine } from "../output.ts";

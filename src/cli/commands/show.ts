@@ -1,4 +1,5 @@
-import { type DaemonClient, DaemonRefusal } from "../../client/daemon.ts";
+import type { DaemonClient } from "../../client/daemon.ts";
+import { DaemonRefusal } from "../../client/refusal.ts";
 import type { ReviewResponse } from "../../daemon/api/responses.ts";
 import { type Checkout, findCheckout } from "../../git/checkout.ts";
 import { RoborevError } from "../../lib/errors.ts";

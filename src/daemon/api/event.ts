@@ -27,7 +27,9 @@ export interface JobEvent {
   /** Main root of the repository. */
   repo: string;
   repo_name: string;
-  /** What is reviewed: a SHA, `sha..sha`, or `dirty`. */
+  /** A fix in the background, which is no review: there is no verdict, and `findings` is the agent's answer. */
+  job_type?: "fix";
+  /** What is reviewed: a SHA, `sha..sha`, or `dirty`; `fix #<parent>` of a fix. */
   sha: string;
   /** Before the rewrite; with `review.remapped`. */
   old_sha?: string;

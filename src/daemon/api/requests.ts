@@ -24,6 +24,23 @@ export const EnqueueSchema = Type.Object({
 });
 export type EnqueueRequest = Static<typeof EnqueueSchema>;
 
+/** A fix in the background: its change becomes a patch, and the review stays as it is. */
+export const FixJobSchema = Type.Object({
+  /** The job whose review is dealt with. */
+  parent_job_id: Type.Integer({ minimum: 1 }),
+  /** What the user asks of the agent besides. */
+  prompt: Type.Optional(Type.String({ minLength: 1, maxLength: 64 * 1024 })),
+  /** Where it starts. Default: the commit that was reviewed, else the branch's tip, else HEAD. */
+  git_ref: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+  /** A fix of the same review whose patch does not apply any more, and is made anew. */
+  stale_job_id: Type.Optional(Type.Integer({ minimum: 1 })),
+  agent: Type.Optional(name),
+  model: Type.Optional(name),
+  reasoning: Type.Optional(name),
+  min_severity: Type.Optional(SeveritySchema),
+});
+export type FixJobRequest = Static<typeof FixJobSchema>;
+
 export const RepoPathSchema = Type.Object({ repo_path: path, purge: Type.Optional(Type.Boolean()) });
 export type RepoPathRequest = Static<typeof RepoPathSchema>;
 

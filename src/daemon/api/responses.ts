@@ -32,6 +32,11 @@ export interface Ping {
 
 export type EnqueueResponse = Job | { skipped: true; reason: string };
 
+/** A background fix whose patch was applied, or made anew. */
+export interface SettledFixResponse {
+  status: "applied" | "rebased";
+}
+
 export interface JobsResponse {
   jobs: Job[];
   has_more: boolean;

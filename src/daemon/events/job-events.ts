@@ -117,6 +117,7 @@ export class JobEvents {
         ts: clock.now().toISOString(),
         job_id: job.id,
         job_uuid: job.uuid,
+        job_type: job.job_type === "fix" ? ("fix" as const) : undefined,
         repo: job.repo_path ?? "",
         repo_name: job.repo_name ?? "",
         sha: job.git_ref,

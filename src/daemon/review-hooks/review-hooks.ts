@@ -54,6 +54,7 @@ export class ReviewHooks {
   /** Returns at once and never fails. */
   handle({ event, json }: Published): void {
     if (this.stopping.signal.aborted || !("job_id" in event) || !event.type.startsWith("review.")) return;
+    if (event.job_type === "fix") return; // hooks read findings and verdicts, and an agent's answer is neither
     this.planned = this.planned
       .then(() => this.plan(event, json))
       .catch((error) => this.services.onError(error, event.job_id));

@@ -9,6 +9,8 @@ const past: Partial<Record<Job["status"], string>> = {
   failed: "failed",
   canceled: "was canceled",
   skipped: "was skipped",
+  applied: "was applied",
+  rebased: "was rebased",
 };
 
 /** Why a job, if there is one, is not what a request needs. */

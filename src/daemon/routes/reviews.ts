@@ -38,6 +38,7 @@ export function reviewRoutes(services: Services) {
       async ({ body }) => {
         const { job_id: id, closed, closed_by: by = "user" } = body;
         const done = await database((store) => {
+          if (store.jobs.get(id)?.job_type === "fix") throw notClosable(id);
           const wasClosed = store.reviews.closedAt(id) !== "";
           return store.reviews.setClosed(id, closed, by) && { changed: closed !== wasClosed };
         });
@@ -63,6 +64,12 @@ export function reviewRoutes(services: Services) {
       { body: CommentRequestSchema },
     );
 }
+
+const notClosable = (id: number) =>
+  new RoborevError(`job ${id} is a background fix: there is nothing to close`, {
+    code: "E_NOT_FOUND",
+    hint: `Apply its patch with: roborev fix --apply ${id}`,
+  });
 
 /** Keeps what is said on a review, or on findings of it, and tells it. */
 async function comment(

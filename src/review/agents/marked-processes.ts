@@ -7,9 +7,12 @@ import { killRemaining, startTimeOf } from "./process-identity.ts";
 export const daemonMark = (dataDir: string): string =>
   `${new Bun.CryptoHasher("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 24)}/`;
 
+/** Mark of everything that is run for one job. */
+export const jobMark = (dataDir: string, jobId: number): string => `${daemonMark(dataDir)}${jobId}-`;
+
 /** Mark of one run of a reviewer. */
 export const runMark = (dataDir: string, jobId: number): string =>
-  `${daemonMark(dataDir)}${jobId}-${crypto.randomUUID().slice(0, 8)}`;
+  `${jobMark(dataDir, jobId)}${crypto.randomUUID().slice(0, 8)}`;
 
 const maxRounds = 10;
 

@@ -35,12 +35,7 @@ function agentFor(
   { global, env }: { global: GlobalConfig; env: Environment },
 ): FixAgent {
   const { name, builtIn } = selected.reviewer;
-  if (builtIn) {
-    throw new RoborevError(`the built-in reviewer ${name} cannot fix anything`, {
-      code: "E_AGENT_REFUSED",
-      hint: "Name an agent with --agent, or set fix_agent in config.toml.",
-    });
-  }
+  if (builtIn) throw cannotEdit(name);
   const model = modelFor(name, configured);
   const key = global.anthropic_api_key;
   return {
@@ -50,3 +45,10 @@ function agentFor(
     ...(key === undefined || key === "" ? {} : { anthropicApiKey: expandSecret(key, env) }),
   };
 }
+
+/** The refusal of a reviewer that is no coding agent. */
+export const cannotEdit = (name: string) =>
+  new RoborevError(`the built-in reviewer ${name} cannot fix anything`, {
+    code: "E_AGENT_REFUSED",
+    hint: "Name an agent with --agent, or set fix_agent in config.toml.",
+  });

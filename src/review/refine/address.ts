@@ -5,6 +5,7 @@ import { type Account, accountOf } from "../fix/account.ts";
 import { throwIfEndsRun } from "../fix/agent-failure.ts";
 import { runFixAgent } from "../fix/agent-run.ts";
 import { decideFix, hasEnded } from "../fix/outcome.ts";
+import { withOwnTree, withoutHooks } from "../fix/own-tree.ts";
 import { requireReady } from "../fix/ready.ts";
 import { recordFix } from "../fix/record.ts";
 import type { FixResult } from "../fix/services.ts";
@@ -14,7 +15,6 @@ import { buildAddressPrompt } from "../prompt/fix/address.ts";
 import type { FixEntry } from "../prompt/fix/entry.ts";
 import { type Committed, commitChange } from "./commit-change.ts";
 import { commitMessage } from "./commit-message.ts";
-import { withOwnTree, withoutHooks } from "./own-tree.ts";
 import type { RefineServices } from "./services.ts";
 
 /** What came of one attempt. */

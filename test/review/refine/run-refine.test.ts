@@ -44,7 +44,7 @@ ${edit("two.ts")}`);
   const places = readFileSync(s.dir.join("places"), "utf8").trim().split("\n");
   expect(places.map((line) => line.split(" ")[1])).toEqual([before, run.commits[0] as string]);
   for (const place of places) {
-    expect(place).toStartWith(`${s.services.lock.trees}/roborev-refine-`);
+    expect(place).toStartWith(`${s.services.lock.trees}/roborev-fix-`);
     expect(existsSync(place.split(" ")[0] as string)).toBe(false);
   }
   expect(readFileSync(s.dir.join("hooks"), "utf8")).toBe("/dev/null\n/dev/null\n");
