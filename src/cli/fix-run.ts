@@ -1,3 +1,4 @@
+import { commitCredit } from "../config/commit-credit.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { ExitCode } from "../lib/errors.ts";
 import type { Discovery, FixRun } from "../review/fix/run-fix.ts";
@@ -27,6 +28,7 @@ export async function runFix(context: Context, checkout: Checkout, request: FixR
     ...(resolved.minSeverity === undefined ? {} : { floor: resolved.minSeverity.value }),
     ...(global.fix_guidelines === undefined ? {} : { guidelines: global.fix_guidelines }),
     ...(request.batch === undefined ? {} : { batch: request.batch }),
+    credit: commitCredit(global),
     maxPromptBytes: resolved.maxPromptBytes,
     timeoutMs: resolved.timeoutMs,
     resume: request.resume,

@@ -1,3 +1,4 @@
+import { commitCredit } from "../config/commit-credit.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { ExitCode, RoborevError } from "../lib/errors.ts";
 import { quotedLabel } from "../lib/text.ts";
@@ -57,7 +58,7 @@ function requireBranch({ branch }: Checkout, wanted: string | undefined): void {
 
 async function servicesOf(
   checkout: Checkout,
-  { resolved, repo, onWarning }: EditSettings,
+  { resolved, repo, global, onWarning }: EditSettings,
   { maxIterations }: RefineRequest,
 ): Promise<Pick<RefineServices, "settings" | "guidelines" | "maxIterations">> {
   const { sharedGuidelines } = await import("../review/shared-guidelines.ts");
@@ -66,6 +67,7 @@ async function servicesOf(
     settings: {
       ...(resolved.minSeverity === undefined ? {} : { floor: resolved.minSeverity.value }),
       ...{ maxPromptBytes: resolved.maxPromptBytes, timeoutMs: agentTimeoutMs, resume: false },
+      credit: commitCredit(global),
     },
     guidelines: [...resolved.guidelines, ...shared].join("\n\n"),
     maxIterations,

@@ -59,6 +59,17 @@ export const line = (about: About, maxLength = 4096) =>
       ...about,
     }),
   );
+/** `Name <mail>`, as git takes the author of a commit. */
+export const person = (about: About) =>
+  Type.Optional(
+    Type.String({
+      pattern: "^[^<>\\s\\x00-\\x1f\\x7f](?:[^<>\\x00-\\x1f\\x7f]*[^<>\\s\\x00-\\x1f\\x7f])? <[^<>\\s\\x00-\\x1f\\x7f]+>$",
+      maxLength: 256,
+      normalize: "line",
+      expected: "a name and an address, like Ada <ada@example.com>",
+      ...about,
+    }),
+  );
 export const flag = (about: About) => Type.Optional(Type.Boolean({ ...about }));
 export const whole = (minimum: number, maximum: number, about: About) =>
   Type.Optional(Type.Integer({ minimum, maximum, ...about }));

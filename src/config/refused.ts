@@ -23,7 +23,7 @@ const refusedInRepo: Rule[] = [
 
 /** Settings of the product that this version does not act on. */
 const later =
-  /^(acp|tui|mcp|advanced|auth_key|server_addr|hook_timeout_seconds|(kilo|kiro|pi)_cmd|reuse_review_session(_lookback)?|fix_commit_.*|hide_addressed_by_default|tab_width|column_.*|task_column_.*|post_commit_batch_size)$/;
+  /^(acp|tui|mcp|advanced|auth_key|server_addr|hook_timeout_seconds|(kilo|kiro|pi)_cmd|reuse_review_session(_lookback)?|hide_addressed_by_default|tab_width|column_.*|task_column_.*|post_commit_batch_size)$/;
 
 /** Features that this product leaves out: their settings are passed over without a word. */
 const leftOut = /^(sync|ci|auto_design_review|classify_.*|web|panels?)$/;

@@ -6,6 +6,7 @@ import {
   line,
   list,
   model,
+  person,
   postCommitReview,
   repoModel,
   text,
@@ -88,6 +89,14 @@ export const GlobalConfigSchema = Type.Object({
   fix_guidelines: text({
     description: "policy for whoever fixes findings, part of reminders and of roborev fix",
     unset: "none",
+  }),
+  fix_commit_author: person({
+    description: "author of commits that roborev refine and roborev fix make, as `Name <mail>`",
+    unset: "you",
+  }),
+  fix_commit_co_authored_by: person({
+    description: "whom a Co-authored-by line in them names, as `Name <mail>`",
+    unset: "nobody",
   }),
   ...commandFields,
   anthropic_api_key: line({

@@ -10,22 +10,33 @@ export interface HookRefusal {
   output: string;
 }
 
+/** How a commit is made. */
+export interface CommitOptions extends UserGitOptions {
+  /** `Name <mail>`; default: the user. */
+  author?: string;
+  /** `Name <mail>`, for a line at the end of the message. */
+  coAuthor?: string;
+  scratchDirectory: string;
+}
+
 /**
  * Commits what is staged in the user's name, hooks included. Undefined when the commit was made; a refusal when a hook
  * is why there is none. Everything else that keeps git from committing is an error.
  */
 export async function commitStaged(
   message: string,
-  options: UserGitOptions & { scratchDirectory: string },
+  options: CommitOptions,
 ): Promise<HookRefusal | undefined> {
-  const { scratchDirectory, ...git } = options;
+  const { scratchDirectory, author, coAuthor, ...git } = options;
   const scratch = await mkdtemp(join(scratchDirectory, "commit-"));
   const trace = join(scratch, "trace");
   try {
     // What a user has configured for messages that an editor shows is not for this one: `#` may begin a line of it.
     const args = ["commit", "--quiet", "--no-edit", "--cleanup=whitespace", "--file=-"];
+    if (author !== undefined) args.push(`--author=${author}`);
+    const stdin = coAuthor === undefined ? message : `${message.trimEnd()}\n\nCo-authored-by: ${coAuthor}\n`;
     // The trace says which child was a hook, and how it ended: https://git-scm.com/docs/api-trace2
-    const result = await runUserGit(args, { ...git, stdin: message, variables: { GIT_TRACE2_EVENT: trace } });
+    const result = await runUserGit(args, { ...git, stdin, variables: { GIT_TRACE2_EVENT: trace } });
     if (result.exitCode === 0) return undefined;
     const hook = result.timedOut || git.signal?.aborted ? undefined : failedHook(await traceText(trace));
     if (hook === undefined) throw gitError(args, git.cwd, result);

@@ -86,6 +86,10 @@ enabled = false
       `1:1: \`agent_quota_cooldown\` must be a time from 1m to 24h, like 30m, got "${text}"`,
     ]),
     [
+      'fix_commit_author = "Ada"',
+      '1:1: `fix_commit_author` must be a name and an address, like Ada <ada@example.com>, got "Ada"',
+    ],
+    [
       "agent_quota_cooldown = 30",
       "1:1: `agent_quota_cooldown` must be a time from 1m to 24h, like 30m, got 30",
     ],

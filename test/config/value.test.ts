@@ -23,6 +23,8 @@ describe("C09 a value as it is typed", () => {
     ["review_reasoning", "XHIGH", "maximum"],
     ["default_agent", " Claude-Code ", "claude-code"],
     ["agent_quota_cooldown", "1h30m", "1h30m"],
+    ["fix_commit_author", " Zoë de Vries <z@example.com> ", "Zoë de Vries <z@example.com>"],
+    ["fix_commit_co_authored_by", "B <b@c>", "B <b@c>"],
     ["fix_guidelines", " one\n\ttwo ", " one\n\ttwo "],
     ["codex_cmd", ' codex -c "a b" ', 'codex -c "a b"'],
     ...["max_workers", "exclude_patterns", "fix_guidelines", "agent_hook.enabled"].map(
@@ -44,6 +46,18 @@ describe("C09 a value as it is typed", () => {
     ["default_model", "--yolo", "default_model must be the name of a model"],
     ["default_agent", "a b", "default_agent must be the name of a reviewer"],
     ["agent_quota_cooldown", "10s", "agent_quota_cooldown must be a time from 1m to 24h, like 30m"],
+    ...[
+      "Ada",
+      "ada@example.com",
+      "<a@b>",
+      "Ada <>",
+      "Ada <a b>",
+      "Ada <a@b> x",
+      "A\x01 <a@b>",
+      "Ada  <a@b>",
+    ].map((text): [string, string, string] => [
+      ...(["fix_commit_author", text, "must be a name and an address, like Ada <ada@example.com>"] as const),
+    ]),
     ["codex_cmd", "a\nb", 'codex_cmd must be a text on one line, got "a b"'],
     ["fix_guidelines", "\ud800", "fix_guidelines must be a text"],
     ["codex_cmd", "codex --api-key [redacted]", "codex_cmd would be set to a value that is masked"],
@@ -73,7 +87,8 @@ function sample(rule: TSchema): string | number | boolean | string[] {
   if (rule.type === "array") return ["a,b", 'c"d', "e\nf"];
   if (rule.type === "boolean") return true;
   if (rule.type === "integer") return rule.maximum ?? 77;
-  return rule.duration ? "2h" : "value";
+  if (rule.duration) return "2h";
+  return String(rule.expected).includes("<") ? "Ada <ada@example.com>" : "value";
 }
 
 test("what config get prints of any key, config set takes back as the same", () => {

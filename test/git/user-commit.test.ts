@@ -36,6 +36,23 @@ test("a commit is the user's own: hooks run, the message stays as it is, no vari
   expect(readdirSync(dir.path).filter((name) => name.startsWith("commit-"))).toEqual([]);
 });
 
+test("a commit carries the author and the co-author that its user wants, and the user commits it", async () => {
+  using repo = testRepo();
+  using dir = tempDir();
+  repo.write("a.txt", "a");
+  repo.git("add", "a.txt");
+  const env = { ...process.env, GIT_AUTHOR_NAME: "Ada", GIT_COMMITTER_NAME: "Ada" };
+  expect(
+    await commitStaged("Subject\n\nBody: of the message\n", {
+      ...{ cwd: repo.path, env, timeoutMs: 30_000, scratchDirectory: dir.path },
+      ...{ author: "Roborev Bot <bot@example.com>", coAuthor: "Zoë <z@example.com>" },
+    }),
+  ).toBeUndefined();
+  expect(repo.git("log", "-1", "--format=%an|%ae|%cn|%(trailers:key=Co-authored-by,valueonly)")).toBe(
+    "Roborev Bot|bot@example.com|Ada|Zoë <z@example.com>",
+  );
+});
+
 test("C08 a hook that refuses is told from everything else that keeps git from committing", async () => {
   using repo = testRepo();
   using dir = tempDir();

@@ -1,4 +1,5 @@
 import type { DaemonClient } from "../../client/daemon.ts";
+import type { CommitCredit } from "../../config/commit-credit.ts";
 import type { ReasoningLevel } from "../../config/reasoning.ts";
 import type { ReviewResponse } from "../../daemon/api/responses.ts";
 import type { Checkout } from "../../git/checkout.ts";
@@ -60,6 +61,7 @@ export interface FixServices {
   settings: {
     floor?: Severity;
     guidelines?: string;
+    credit: CommitCredit;
     maxPromptBytes: number;
     timeoutMs: number;
     /** One conversation for all reviews. */

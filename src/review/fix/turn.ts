@@ -36,12 +36,12 @@ export async function fixTurn(services: FixServices, agent: FixAgent, work: Turn
   const turn = { agent: first, change, ...(sessionId === undefined ? {} : { sessionId }) };
   if (!needsCommitRetry(first, change, first.ok && work.refutes(first.text))) return turn;
   services.progress.say("It left changes that are not committed. Asking it to commit them.");
-  const { guidelines } = services.settings;
+  const { guidelines, credit } = services.settings;
   const retried = await runFixAgent(services, agent, {
     jobId,
     prompt: buildCommitRetryPrompt({
       untracked: [...before.untracked.keys()],
-      nonce: crypto.randomUUID(),
+      ...{ nonce: crypto.randomUUID(), credit },
       ...(guidelines === undefined ? {} : { guidelines }),
     }),
     ...(sessionId === undefined ? {} : { sessionId }),

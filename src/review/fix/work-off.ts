@@ -82,11 +82,11 @@ export async function workOff(
 }
 
 function promptInput({ settings }: FixServices, untracked: string[]): FixPromptInput {
-  const { floor, guidelines, maxPromptBytes: maxBytes } = settings;
+  const { floor, guidelines, credit, maxPromptBytes: maxBytes } = settings;
   return {
     ...(floor === undefined ? {} : { floor }),
     ...(guidelines === undefined ? {} : { guidelines }),
-    ...{ untracked, maxBytes, nonce: crypto.randomUUID() },
+    ...{ credit, untracked, maxBytes, nonce: crypto.randomUUID() },
   };
 }
 

@@ -45,7 +45,9 @@ export async function commitChange(
   await applyPatch(staged, git);
   try {
     for (let attempt = 1; ; attempt++) {
-      const refusal = await commitStaged(message, { ...git, scratchDirectory: services.lock.trees });
+      const refusal = await commitStaged(message, {
+        ...{ ...git, ...services.settings.credit, scratchDirectory: services.lock.trees },
+      });
       if (refusal === undefined) break;
       services.signal.throwIfAborted();
       if (attempt === maxAttempts) throw refused(refusal, attempt);

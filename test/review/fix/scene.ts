@@ -81,7 +81,7 @@ cat >"$PROMPT"; echo "$*" >"$dir/argv-$calls"
       output() {},
       result: (result) => results.push(result),
     },
-    settings: { maxPromptBytes: 200_000, timeoutMs: 60_000, resume: false },
+    settings: { credit: {}, maxPromptBytes: 200_000, timeoutMs: 60_000, resume: false },
     env: process.env,
     scratchDirectory: dir.path,
     signal: new AbortController().signal,

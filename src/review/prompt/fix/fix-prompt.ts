@@ -1,3 +1,4 @@
+import type { CommitCredit } from "../../../config/commit-credit.ts";
 import { shortRef } from "../../../lib/job-text.ts";
 import { quotedLabel, singleLine } from "../../../lib/text.ts";
 import type { Severity } from "../../../store/schema.ts";
@@ -5,7 +6,7 @@ import { boundaryToken, tokenLine } from "../boundary.ts";
 import { byteLength } from "../bytes.ts";
 import { fitParts, fixedPart, joinParts, type Part } from "../fit.ts";
 import { askedNumbers, type FixEntry, textsOf } from "./entry.ts";
-import { batchAnswer, directAnswer, workText } from "./instructions.ts";
+import { batchAnswer, creditText, directAnswer, workText } from "./instructions.ts";
 import {
   attemptsPart,
   dataRule,
@@ -24,6 +25,8 @@ import {
 export interface FixPromptInput {
   /** Findings below it are left alone. */
   floor?: Severity;
+  /** Whose name commits are to carry. */
+  credit?: CommitCredit;
   /** The user's `fix_guidelines`. */
   guidelines?: string;
   /** Files of the user that git does not track. */
@@ -83,6 +86,7 @@ Deal with it.`),
     developers,
     fixedPart(untouchableText(token, input.untracked)),
     fixedPart(workText(directAnswer(askedNumbers(entry, input.floor)))),
+    fixedPart(creditText(input.credit)),
   ];
   return { parts, trimOrder: [review, attempts, developers] };
 }
@@ -119,6 +123,7 @@ together: findings of different reviews may have one cause, and a later commit m
     ...reviews.flatMap((review) => review.parts),
     fixedPart(untouchableText(token, input.untracked)),
     fixedPart(workText(batchAnswer)),
+    fixedPart(creditText(input.credit)),
   ];
   const each = (name: "review" | "attempts" | "developers") => reviews.map(({ trimmed }) => trimmed[name]);
   return { parts, trimOrder: [...each("review"), ...each("attempts"), ...each("developers")] };

@@ -1,3 +1,5 @@
+import type { CommitCredit } from "../../../config/commit-credit.ts";
+
 const dealing = `1. Take each finding as a claim, not as an order. Read the code it speaks of, and decide whether it holds now.
 2. Mend what holds, the most severe first, with the smallest change that removes the cause. Change nothing else.
 3. Do not undo an earlier fix, weaken or delete a test, or silence a check to make a finding go away.
@@ -79,3 +81,14 @@ JOB 7 FINDING 2: REFUTED - …
 JOB 9 FINDING 1: DEFERRED - …
 
 ${verdicts}`;
+
+/** How a commit names whom the user wants it to name; "" where it is as usual. */
+export function creditText({ author, coAuthor }: CommitCredit = {}): string {
+  const lines = [
+    ...(author === undefined ? [] : [`Commit with this author, by git's option --author: ${author}`]),
+    ...(coAuthor === undefined
+      ? []
+      : [`End the message of the commit with this line, after an empty one: Co-authored-by: ${coAuthor}`]),
+  ];
+  return lines.length === 0 ? "" : `## Whose commit it is\n\n${lines.join("\n")}`;
+}

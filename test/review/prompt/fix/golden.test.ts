@@ -36,6 +36,7 @@ const settled = plain({
   ],
 });
 
+const credit = { author: "Ada <ada@example.com>", coAuthor: "Bot <bot@example.com>" };
 const patch = "diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+```\n";
 
 const prompts: Record<string, string> = {
@@ -47,6 +48,7 @@ const prompts: Record<string, string> = {
   "direct-without-a-list-of-findings": buildFixPrompt([plain({ findings: [], gitRef: "dirty" })], input()),
   "direct-with-settled-findings": buildFixPrompt([settled], input()),
   "direct-of-a-task": buildFixPrompt([plain({ kind: "task", gitRef: "analyze" })], input({ floor: "high" })),
+  "direct-with-an-author-and-guidelines": buildFixPrompt([plain()], input({ credit, guidelines })),
   batch: buildFixPrompt(two, input({ floor: "medium", guidelines })),
   "batch-with-a-task": buildFixPrompt(
     [plain(), plain({ jobId: 8, kind: "task", gitRef: "analyze", findings: [] })],
@@ -76,7 +78,7 @@ const prompts: Record<string, string> = {
   }),
   "commit-retry": buildCommitRetryPrompt(input()),
   "commit-retry-with-files-and-guidelines": buildCommitRetryPrompt(
-    input({ untracked: ["notes.txt"], guidelines }),
+    input({ untracked: ["notes.txt"], credit, guidelines }),
   ),
 };
 
