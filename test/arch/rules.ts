@@ -18,6 +18,7 @@ export const imports: Record<string, { folders: string[]; lazily?: string[]; fil
   store: { folders: ["fs"] },
   client: { folders: ["fs"] },
   skills: { folders: ["fs", "harness"] },
+  update: { folders: ["fs"] },
   install: { folders: ["fs", "harness", "edit", "config", "git", "skills"] },
   review: { folders: ["fs", "git", "store", "config"] },
   // Where the socket lies is one rule for those who listen and those who call. A reminder says whether a skill is there.
@@ -26,7 +27,7 @@ export const imports: Record<string, { folders: string[]; lazily?: string[]; fil
     files: ["client/socket-path.ts"],
   },
   cli: {
-    folders: ["fs", "client", "install", "config", "skills", "git", "harness"],
+    folders: ["fs", "client", "install", "config", "skills", "git", "harness", "update"],
     lazily: ["review", "daemon", "tui"],
   },
   tui: {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compile } from "../../build.ts";
+import { compile } from "../../build/compile.ts";
 import { waitFor } from "../support/wait.ts";
 
 export interface Scene extends Disposable {

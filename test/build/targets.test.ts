@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { root } from "../arch/source.ts";
 
 test.each([
-  ["--target=plan9", "unknown target plan9; known: all, linux-x64,"],
+  ["--target=plan9", "unknown target plan9; known: linux-x64, linux-x64-baseline,"],
   ["--target=toString", "unknown target toString"],
+  ["--target=linux-x64,all", "unknown target all"],
   ["--frobnicate", "unknown argument --frobnicate"],
 ])("the build refuses %s before it compiles anything", (argument, message) => {
   const run = Bun.spawnSync([process.execPath, join(root, "build.ts"), argument], { stderr: "pipe" });

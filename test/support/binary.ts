@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** The compiled binary. `bun run check` builds it before the tests run. */
+/** The compiled binary. `bun run check` builds it before the tests run; a release has that of an archive tested. */
 export const binary: string = (() => {
-  const path = join(import.meta.dir, "..", "..", "dist", "roborev");
-  if (!existsSync(path)) throw new Error("dist/roborev is missing: run `bun run build` first");
+  const path = process.env.ROBOREV_TEST_BINARY ?? join(import.meta.dir, "..", "..", "dist", "roborev");
+  if (!existsSync(path)) throw new Error(`${path} is missing: run \`bun run build\` first`);
   return path;
 })();
 
