@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { platforms } from "../src/update/platform.ts";
 
 export const root = join(import.meta.dir, "..");
@@ -21,7 +21,10 @@ export interface CompileOptions {
  */
 export async function compile({ entry, outfile, version, target }: CompileOptions): Promise<void> {
   const platform = platforms[target ?? hostTarget()];
-  await Bun.build({
+  // The names of chunks depend on where the sources lie as seen from here; Bun's option `root` does not change that.
+  const before = process.cwd();
+  process.chdir(dirname(entry));
+  const building = Bun.build({
     entrypoints: [entry],
     target: "bun",
     format: "esm",
@@ -43,6 +46,7 @@ export async function compile({ entry, outfile, version, target }: CompileOption
       execArgv: ["--"],
     },
   });
+  await building.finally(() => process.chdir(before));
 }
 
 /** The target that this machine runs best. A build for it alone takes the Bun that is running, whatever that one is. */
