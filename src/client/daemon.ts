@@ -105,6 +105,8 @@ export interface DaemonClient {
   comment(request: CommentRequest): Promise<Comment | DispositionResponse>;
   remap(request: RemapRequest, timeoutMs?: number): Promise<RemapResponse>;
   shutdown(mode?: DrainMode, timeoutMs?: number): Promise<void>;
+  /** Calls off a `shutdown("wait")` that still waits. */
+  cancelShutdown(): Promise<void>;
   hookSessions(): Promise<HookStateResponse>;
   resetHookSessions(request: ResetRequest): Promise<{ ok: true }>;
   snooze(request: SnoozeRequest): Promise<SnoozeResponse>;
@@ -174,6 +176,9 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     remap: (body, timeoutMs) => post("/api/remap", body, timeoutMs),
     shutdown: async (mode, timeoutMs = 2000) => {
       await post("/api/shutdown", mode === undefined ? {} : { mode }, timeoutMs);
+    },
+    cancelShutdown: async () => {
+      await post("/api/shutdown/cancel", {}, 2000);
     },
     hookSessions: () => get("/api/agent-hook/sessions"),
     resetHookSessions: (body) => post("/api/agent-hook/reset", body),

@@ -18,6 +18,8 @@ export interface StopOptions {
   running?: DrainMode;
   /** With `wait`: told once how many reviews that is, if any. */
   onWait?(active: number): void;
+  /** With `wait`: aborted before the last review has ended, the daemon goes on as if nobody had asked. */
+  signal?: AbortSignal;
   /** How long a graceful stop may take. Default 5 s. */
   graceMs?: number;
   /** How long each signal may take to work. Default 2 s. */
@@ -94,7 +96,8 @@ export async function stopDaemon(options: StopOptions): Promise<StopOutcome> {
 
 /** Resolves when the daemon is stopping, or is going to be told so by a signal. */
 async function askToStop(client: DaemonClient, options: StopOptions): Promise<void> {
-  const { running = "interrupt", onWait } = options;
+  const { running = "interrupt", signal } = options;
+  signal?.throwIfAborted();
   try {
     await client.shutdown(running);
   } catch (error) {
@@ -103,12 +106,16 @@ async function askToStop(client: DaemonClient, options: StopOptions): Promise<vo
     if (running !== "interrupt") await client.shutdown("interrupt").catch(() => undefined);
     return;
   }
-  if (running === "wait") await untilIdle(client, onWait);
+  if (running === "wait") await untilIdle(client, options);
 }
 
 /** Until the daemon's last review has ended, or it does not answer any more. */
-async function untilIdle(client: DaemonClient, onWait: StopOptions["onWait"]): Promise<void> {
+async function untilIdle(client: DaemonClient, { onWait, signal }: StopOptions): Promise<void> {
   for (let isTold = false; ; isTold = true) {
+    if (signal?.aborted) {
+      await client.cancelShutdown().catch(() => undefined); // it has ended just now: there is nothing to call off
+      throw signal.reason;
+    }
     const status = await client.status(2000).catch(() => undefined);
     if (!status?.draining || status.active_workers === 0) return;
     if (!isTold) onWait?.(status.active_workers);

@@ -52,7 +52,8 @@ export class Engine {
   private readonly running = new Map<number, Running>();
   private readonly idleWorkers: string[];
   private stopping = false;
-  private draining = false;
+  /** Set while nothing is claimed because the daemon is about to stop; each wait has its own. */
+  private draining: symbol | undefined;
   /** How many ask right now whether it is idle: nothing is claimed meanwhile. */
   private asking = 0;
   private readonly stopped = Promise.withResolvers<void>();
@@ -79,7 +80,7 @@ export class Engine {
 
   /** Nothing is claimed any more: the daemon is about to stop. */
   get isDraining(): boolean {
-    return this.draining || this.stopping || this.asking > 0;
+    return this.draining !== undefined || this.stopping || this.asking > 0;
   }
 
   start(): void {
@@ -106,12 +107,20 @@ export class Engine {
     return [...this.running].filter(([, { deadlineMs }]) => nowMs > deadlineMs).map(([id]) => id);
   }
 
-  /** Claims no more; resolves when what runs has ended by itself. */
-  async drain(): Promise<void> {
-    this.draining = true;
+  /** Claims no more; resolves when what runs has ended by itself, with false if `resume` called that off meanwhile. */
+  async drain(): Promise<boolean> {
+    const draining = Symbol("drain");
+    this.draining = draining;
     clearTimeout(this.timer);
     await this.claims;
     await this.untilIdle();
+    return this.draining === draining;
+  }
+
+  /** Goes on claiming: whoever wanted to wait for what runs has changed his mind. */
+  resume(): void {
+    this.draining = undefined;
+    this.wake();
   }
 
   /** Claims no more if nothing runs; else goes on, and says how many jobs do. */
@@ -120,7 +129,7 @@ export class Engine {
     clearTimeout(this.timer);
     await this.claims;
     const active = this.running.size;
-    if (active === 0) this.draining = true;
+    if (active === 0) this.draining = Symbol("idle");
     this.asking--;
     this.wake();
     return active;

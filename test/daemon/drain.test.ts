@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import type { DaemonStatus } from "../../src/daemon/api/responses.ts";
 import type { Job } from "../../src/store/schema.ts";
-import { roborev } from "../support/binary.ts";
+import { binary, roborev } from "../support/binary.ts";
 import { connectTo } from "../support/connection.ts";
 import { startDaemon } from "../support/daemon-process.ts";
 import { testRepo } from "../support/repo.ts";
@@ -90,6 +90,21 @@ test("D06 a restart that may neither wait nor interrupt fails while a review run
   await waitFor("the worker", async () => (await s.status()).active_workers === 0);
   expect((await s.cli("daemon", "restart", "--running=abort")).exitCode).toBe(0);
   expect((await s.status()).pid).not.toBe(s.daemon.pid);
+});
+
+test("D06 a restart that is interrupted while it waits is called off: the daemon goes on, the next job as well", async () => {
+  await using s = await busyDaemon(1500);
+  const restart = Bun.spawn([binary, "daemon", "restart"], {
+    env: { ...process.env, ROBOREV_DATA_DIR: s.dir.path },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  await waitFor("the wait", async () => (await s.status()).draining);
+  restart.kill("SIGINT");
+  expect(await restart.exited).toBe(130);
+  expect((await s.status()).draining).toBe(false);
+  for (const id of [s.running, s.queued]) await s.untilDone(id);
+  expect((await s.status()).pid).toBe(s.daemon.pid);
 });
 
 test("D06 what its user cancels while a restart waits stays canceled, and a stop need not wait", async () => {

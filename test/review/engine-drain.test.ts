@@ -96,6 +96,24 @@ describe("D06 the engine before a stop", () => {
     expect([s.engine.isDraining, s.status(late)]).toEqual([true, "queued"]);
   });
 
+  test("goes on when the wait is called off, and a later wait is one of its own", async () => {
+    const ends = [Promise.withResolvers<JobOutcome>(), Promise.withResolvers<JobOutcome>()];
+    let begun = 0;
+    await using s = await engineScene(() => (ends[begun++] as (typeof ends)[0]).promise, 1);
+    const [first, second] = [s.enqueue(), s.enqueue()];
+    s.engine.start();
+    await waitFor("the claim", () => s.status(first) === "running");
+    const calledOff = s.engine.drain();
+    s.engine.resume();
+    expect(s.engine.isDraining).toBe(false);
+    ends[0]?.resolve(skipped);
+    expect(await calledOff).toBe(false);
+    await waitFor("the next", () => s.status(second) === "running");
+    const drained = s.engine.drain();
+    ends[1]?.resolve(skipped);
+    expect(await drained).toBe(true);
+  });
+
   test("a stop in the moment of a claim leaves no job running", async () => {
     await using s = await engineScene((_, { signal }) => untilAborted(signal), 2);
     const ids = [s.enqueue(), s.enqueue()];

@@ -20,13 +20,16 @@ export const daemonRestart = define({
       description: "What becomes of running reviews: wait for them, interrupt them, or abort the restart",
     },
   },
-  details: "Commits are queued meanwhile as always. An interrupted review begins anew after the restart.",
+  details: `Commits are queued meanwhile as always. An interrupted review begins anew after the restart. Ctrl-C while it waits
+    calls the restart off.`,
+  tidiesUp: true,
   examples: ["roborev daemon restart", "roborev daemon restart --running=interrupt"],
   async run(context) {
     const { args, paths, flags, out } = context;
     const stopped = await stopDaemon({
       paths: paths(),
       running: args.running as DrainMode,
+      signal: context.signal,
       onWait: (active) => out.note(`Waiting for ${plural(active, "review")} to end`),
     });
     const { ping } = await startDaemon({ paths: paths(), autostart: true });

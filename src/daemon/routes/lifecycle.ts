@@ -5,7 +5,7 @@ import { plural } from "../../lib/text.ts";
 import { apiVersion, version } from "../../lib/version.ts";
 import { cooldowns } from "../../review/cooldowns.ts";
 import { isQueuePaused } from "../../store/kv.ts";
-import { type DrainMode, ShutdownSchema } from "../api/requests.ts";
+import { type DrainMode, EmptySchema, ShutdownSchema } from "../api/requests.ts";
 import type { DaemonStatus, HealthComponent, Ping } from "../api/responses.ts";
 import type { Services } from "../services.ts";
 
@@ -30,11 +30,22 @@ export function lifecycleRoutes(services: Services) {
         return { stopping: true };
       },
       { body: ShutdownSchema },
+    )
+    .post(
+      "/shutdown/cancel",
+      () => {
+        services.engine.resume();
+        return { stopping: false };
+      },
+      { body: EmptySchema },
     );
 }
 
 async function beginStop({ engine, stop }: Services, mode: DrainMode): Promise<void> {
-  if (mode === "wait") return void engine.drain().then(() => stop("asked to stop after the running jobs"));
+  if (mode === "wait") {
+    void engine.drain().then((isDrained) => isDrained && stop("asked to stop after the running jobs"));
+    return;
+  }
   const active = mode === "abort" ? await engine.drainIfIdle() : 0;
   if (active > 0) {
     throw new RoborevError(`${plural(active, "review")} ${active === 1 ? "is" : "are"} running`, {
