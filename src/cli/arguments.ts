@@ -158,8 +158,9 @@ function addFlag(
   const value = inline ?? bare ?? (next as string);
   const options = "options" in def ? def.options : undefined;
   if (options && !options.includes(value)) {
+    const near = nearest(value, options);
     throw new UsageError(`--${name} cannot be ${typed(value) || "empty"}`, {
-      hint: `Use one of: ${options.join(", ")}.`,
+      hint: `${near ? `Did you mean ${near}? ` : ""}Use one of: ${options.join(", ")}.`,
     });
   }
   scan.canonical.push(`--${name}=${value}`);
@@ -175,10 +176,16 @@ function unknownFlag(command: Command, table: FlagTable, flag: string): UsageErr
   const removed = Object.hasOwn(command.removedFlags ?? {}, flag.slice(2))
     ? command.removedFlags?.[flag.slice(2)]
     : undefined;
-  const near = flag.startsWith("--") ? nearest(flag.slice(2), table.flags.keys()) : undefined;
+  const near = flag.startsWith("--") ? nearest(flag.slice(2), spellings(command, table)) : undefined;
   const hint = removed ?? (near ? `Did you mean --${near}?` : undefined);
   return new UsageError(`unknown flag: ${typed(flag)}`, hint ? { hint } : {});
 }
+
+/** What may be meant by a flag that does not exist: all that are shown in the help, as they are shown. */
+const spellings = (command: Command, { flags }: FlagTable): string[] =>
+  [...flags]
+    .filter(([name]) => !command.hiddenFlags?.includes(name))
+    .flatMap(([name, def]) => ("negativeDescription" in def ? [name, `no-${name}`] : [name]));
 
 function checkPositionals(
   command: Command,

@@ -100,6 +100,17 @@ export function paragraphs(details?: string): string[] {
   ]);
 }
 
+/** Topics of the group, and of the groups right below that have more to say than their help. */
+const topicRows = (group: Group): [string, string][] =>
+  group.topics.size === 0
+    ? []
+    : [
+        ...[...group.commands].flatMap(([name, node]): [string, string][] =>
+          node.kind === "group" && node.topic ? [[name, node.topic.summary]] : [],
+        ),
+        ...[...group.topics].map(([name, { summary }]): [string, string] => [name, summary]),
+      ];
+
 /** Help of a word that only holds commands. */
 export function groupHelp(path: string, group: Group): string {
   const rows = (names: string[]) =>
@@ -112,8 +123,10 @@ export function groupHelp(path: string, group: Group): string {
       "Examples",
       group.examples.map((example) => `  ${example}`),
     ),
+    ...section("Topics", entries(topicRows(group))),
     "",
     `Help on a command: ${path} <command> --help`,
+    ...(group.topics.size > 0 ? [`Help on a topic:   ${path} help <topic>`] : []),
     ...(group.topic ? [`${group.topic.summary}: ${path.replace(/^roborev/, "roborev help")}`] : []),
   ].join("\n");
 }

@@ -6,7 +6,7 @@ import { commandHelp, groupHelp, usageLine } from "./help.ts";
 import { nearest } from "./nearest.ts";
 import { createOutput, errorBody, errorLine, type Sink } from "./output.ts";
 import { givenSocket } from "./server-address.ts";
-import { type Group, root as programRoot } from "./tree.ts";
+import { type Group, root as programRoot, type Topic } from "./tree.ts";
 
 export interface Streams {
   stdout: Sink;
@@ -19,7 +19,7 @@ interface Found {
   argv: string[];
 }
 
-type Route = Found | { path: string; group: Group; version?: true; help?: true };
+type Route = Found | { path: string; group: Group; version?: true; help?: true; topic?: Topic };
 
 /**
  * Finds the command, reads its arguments strictly, runs it, and turns whatever happens into an exit status.
@@ -119,7 +119,13 @@ async function findCommand(argv: readonly string[], root: Group): Promise<Route>
     }
     const name = group.aliases.get(token) ?? token;
     const node = group.commands.get(name);
-    if (node === undefined) throw unknownCommand(path, group, token);
+    const topic = help && group === root && node === undefined ? group.topics.get(token) : undefined;
+    if (topic) {
+      if (index + 1 < argv.length)
+        throw new UsageError(`unexpected argument: ${typed(argv[index + 1] as string)}`);
+      return { path, group, topic };
+    }
+    if (node === undefined) throw unknownCommand(path, group, token, help);
     path = `${path} ${name}`;
     if (node.kind === "command") {
       const rest = [...globals, ...argv.slice(index + 1)];
@@ -131,7 +137,8 @@ async function findCommand(argv: readonly string[], root: Group): Promise<Route>
 }
 
 /** `roborev help <group>` tells more than `roborev <group> --help`, where there is more. */
-async function helpOf({ path, group, help }: { path: string; group: Group; help?: true }): Promise<string> {
+async function helpOf({ path, group, help, topic }: Exclude<Route, Found>): Promise<string> {
+  if (topic) return await topic.load();
   const text = groupHelp(path, group);
   return help && group.topic ? `${text}\n${await group.topic.load()}` : text;
 }
@@ -154,11 +161,17 @@ function globalFlag(token: string, next?: string): number {
   });
 }
 
-function unknownCommand(path: string, group: Group, word: string): UsageError {
+/** `help`: what follows `roborev help` may be a topic as well. */
+function unknownCommand(path: string, group: Group, word: string, help?: true): UsageError {
   const visible = [...group.commands].filter(([, node]) => !("hidden" in node)).map(([name]) => name);
-  const near = nearest(word, visible);
-  const hint = group.removed.get(word) ?? (near ? `Did you mean ${path} ${near}?` : `See ${path} --help.`);
-  return new UsageError(`unknown command: ${path} ${typed(word)}`, { hint });
+  const topics = help ? group.topics.keys() : [];
+  const near = nearest(word, [...visible, ...group.aliases.keys(), "help", ...topics]);
+  const command = help ? path.replace("roborev", "roborev help") : path;
+  const hint = group.removed.get(word) ?? (near ? `Did you mean ${command} ${near}?` : `See ${path} --help.`);
+  return new UsageError(
+    `unknown ${help && group.topics.size > 0 ? "topic" : "command"}: ${command} ${typed(word)}`,
+    { hint },
+  );
 }
 
 async function versionLine(): Promise<string> {

@@ -20,10 +20,12 @@ export interface Group {
   /** Words of earlier releases, and what replaces them. */
   removed: Map<string, string>;
   examples: string[];
+  /** What `roborev help <group>` says beyond the help of the group. */
   topic?: Topic;
+  /** What `roborev help <name>` explains besides commands. */
+  topics: Map<string, Topic>;
 }
 
-/** What `roborev help <group>` says beyond the help of the group. */
 export interface Topic {
   summary: string;
   load(): Promise<string>;
@@ -46,6 +48,7 @@ function group(
     removed?: Record<string, string>;
     examples: string[];
     topic?: Topic;
+    topics?: Record<string, Topic>;
   },
 ): Group {
   return {
@@ -57,6 +60,7 @@ function group(
     removed: new Map(Object.entries(more.removed ?? {})),
     sections: more.sections ?? [["Commands", Object.keys(commands)]],
     examples: more.examples,
+    topics: new Map(Object.entries(more.topics ?? {})),
     ...(more.topic ? { topic: more.topic } : {}),
   };
 }
@@ -150,7 +154,7 @@ const config = group(
     examples: ["roborev config list --show-origin", "roborev config set --global max_workers 2"],
     topic: {
       summary: "Every setting, its default and its meaning",
-      load: () => import("./config-help.ts").then((m) => m.configHelp()),
+      load: () => import("./topics/config.ts").then((m) => m.configHelp()),
     },
   },
 );
@@ -258,5 +262,24 @@ export const root: Group = group(
     aliases: { respond: "comment", address: "close", enqueue: "post-commit" },
     removed: { "droid-hook": "Use roborev agent-hook with --agent droid." },
     examples: ["roborev init", "roborev show HEAD", "roborev demo"],
+    topics: {
+      environment: {
+        summary: "Variables that roborev reads and sets",
+        load: () => import("./topics/environment.ts").then((m) => m.environmentTopic()),
+      },
+      "exit-codes": {
+        summary: "What a status means",
+        load: () => import("./topics/exit-codes.ts").then((m) => m.exitCodesTopic(root)),
+      },
+    },
   },
 );
+
+/** All commands below a group, hidden ones too, in the order of the tree. */
+export function everyCommand(group: Group, path = "roborev"): { path: string; leaf: Leaf }[] {
+  return [...group.commands].flatMap(([name, node]) =>
+    node.kind === "command"
+      ? [{ path: `${path} ${name}`, leaf: node }]
+      : everyCommand(node, `${path} ${name}`),
+  );
+}

@@ -110,6 +110,17 @@ type ThresholdKey = "turn_threshold" | "commit_threshold" | "failed_review_thres
 const variableOf = (section: HookSectionName, key: keyof HookSection) =>
   `ROBOREV_${section.toUpperCase()}_${key.toUpperCase()}`;
 
+const variableKeys = [
+  "turn_threshold",
+  "commit_threshold",
+  "failed_review_threshold",
+  "instruction",
+] as const;
+
+/** Settings of a section that a variable decides as well, and the variable of each. */
+export const hookVariables = (section: HookSectionName): { key: string; name: string }[] =>
+  variableKeys.map((key) => ({ key, name: variableOf(section, key) }));
+
 function resolveThreshold(
   key: ThresholdKey,
   flag: number | undefined,

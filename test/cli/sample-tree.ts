@@ -80,6 +80,7 @@ const group = (commands: Record<string, Leaf | Group>, removed: Record<string, s
   aliases: new Map([["setup", "install"]]),
   removed: new Map(Object.entries(removed)),
   examples: ["roborev install"],
+  topics: new Map(),
 });
 /** Commands with flags of every kind. */
 export const root = group({

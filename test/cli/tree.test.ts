@@ -1,15 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { parseArguments } from "../../src/cli/arguments.ts";
 import { commandHelp, groupHelp } from "../../src/cli/help.ts";
-import { type Group, type Leaf, root } from "../../src/cli/tree.ts";
+import { everyCommand, type Group, root } from "../../src/cli/tree.ts";
 import { runCli } from "./run-cli.ts";
 
-function everyCommand(group: Group, path = "roborev"): [path: string, leaf: Leaf][] {
-  return [...group.commands].flatMap(([name, node]): [string, Leaf][] =>
-    node.kind === "command" ? [[`${path} ${name}`, node]] : everyCommand(node, `${path} ${name}`),
-  );
-}
-const commands = everyCommand(root);
+const commands = everyCommand(root).map(({ path, leaf }) => [path, leaf] as const);
 
 describe("every command", () => {
   for (const [path, leaf] of commands) {

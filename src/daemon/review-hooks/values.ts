@@ -25,6 +25,9 @@ const fields = {
 const names = Object.keys(fields) as (keyof typeof fields)[];
 const variableOf = (name: string) => `ROBOREV_${name.toUpperCase()}`;
 
+/** Names of the variables that a hook is given. */
+export const hookVariableNames: readonly string[] = names.map(variableOf);
+
 /** Every variable, an empty one where the event has no such field. */
 export function hookVariables(event: JobEvent): Record<string, string> {
   return Object.fromEntries(

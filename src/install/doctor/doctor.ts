@@ -1,3 +1,4 @@
+import { openings } from "../../config/environment.ts";
 import { hookSection, resolveHookSettings } from "../../config/hook.ts";
 import type { GlobalConfig } from "../../config/schema.ts";
 import { harnesses } from "../../harness/registry.ts";
@@ -98,13 +99,6 @@ function settingNotes({ harness }: Examined["survey"], env: Environment, { confi
     ...settings.diagnostics.map((line) => note("setting", line)),
   ];
 }
-
-// No switch of the compiler closes these (reported for Bun 1.4.5): whoever exports them opens every hook.
-const openings: Record<string, string> = {
-  BUN_BE_BUN: "turns every roborev into the Bun that it was built with, which runs scripts of the repository",
-  BUN_INSPECT: "lets a debugger run code inside every roborev",
-  BUN_INSPECT_PRELOAD: "loads a file of its own into every roborev",
-};
 
 function generalFindings(env: Environment, known: Known, agents: readonly AgentReport[]): Finding[] {
   const { configProblem } = known;

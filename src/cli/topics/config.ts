@@ -1,5 +1,5 @@
-import { type KeyDoc, keyDocs, placeholders } from "../config/docs.ts";
-import { entries, paragraphs, section } from "./help.ts";
+import { type KeyDoc, keyDocs, placeholders } from "../../config/docs.ts";
+import { entries, paragraphs, section } from "../help.ts";
 
 const headings: [KeyDoc["where"], string][] = [
   ["both", "In both files, the repository's wins"],
