@@ -240,9 +240,15 @@ export const root: Group = group(
     status: leaf("Show the daemon, its health and the latest jobs", () =>
       import("./commands/status.ts").then((m) => m.status),
     ),
+    completion: leaf("Complete commands and values in a shell", () =>
+      import("./commands/completion.ts").then((m) => m.completion),
+    ),
     version: leaf("Print the version", () => import("./commands/version.ts").then((m) => m.versionCommand)),
     "post-commit": hidden("Queue a review of the newest commit (called by git)", () =>
       import("./commands/post-commit.ts").then((m) => m.postCommit),
+    ),
+    "completion-values": hidden("What can be typed for an argument (called by shells)", () =>
+      import("./commands/completion-values.ts").then((m) => m.completionValues),
     ),
     remap: hidden("Move reviews to rewritten commits (called by git)", () =>
       import("./commands/remap.ts").then((m) => m.remap),
@@ -253,7 +259,7 @@ export const root: Group = group(
   },
   {
     sections: [
-      ["Set up", ["quickstart", "init", "uninit", "config", "repo", "demo"]],
+      ["Set up", ["quickstart", "init", "uninit", "config", "repo", "completion", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "tui", "summary", "log", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close", "fix", "refine"]],
       ["Coding agents", ["agent-hook", "skills", "check-agents", "snooze"]],
