@@ -21,7 +21,8 @@ export async function connect(
   const named = givenSocket(context.flags.server, context.env) !== undefined;
   const client = clientFor(context);
   context.out.detail(`Daemon socket: ${client.socket}`);
-  return ensureDaemon({
+  using _ = context.out.waiting("Waiting for the daemon");
+  return await ensureDaemon({
     paths: context.paths(),
     client,
     autostart: !named && options.autostart !== false,

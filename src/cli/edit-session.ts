@@ -1,5 +1,4 @@
 import { patientClient } from "../client/patience.ts";
-import { waitForJob } from "../client/wait-job.ts";
 import type { Checkout } from "../git/checkout.ts";
 import type { FixProgress, FixServices } from "../review/fix/services.ts";
 import type { WorktreeLock } from "../review/fix/worktree-lock.ts";
@@ -7,6 +6,7 @@ import type { Job } from "../store/schema.ts";
 import type { Context } from "./command.ts";
 import { connect } from "./connect.ts";
 import { endSignals } from "./end-signals.ts";
+import { waitVisibly } from "./job-wait.ts";
 
 /** What a command that lets an agent edit a working tree has at hand as long as nobody else does so there. */
 export interface EditSession
@@ -45,7 +45,7 @@ export async function withEditSession<T>(
       scratchDirectory: context.paths().fixes,
       now: context.now,
       pause: (ms) => Bun.sleep(ms),
-      waitFor: (jobId) => waitForJob(client, jobId, { signal }),
+      waitFor: (jobId) => waitVisibly(context.out, client, jobId, signal),
     });
   } finally {
     await lock.release();

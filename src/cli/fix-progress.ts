@@ -12,7 +12,10 @@ export function fixProgress({ out, flags }: Pick<Context, "out" | "flags">, quie
     say: note,
     warn: (line) => out.note(line),
     review: (review) => note(`${rule}\n${reviewText(review, out)}\n${rule}`),
-    agent: (name) => note(`${name} is at work. Ctrl-C ends it.`),
+    agent(name) {
+      note(`${name} is at work. Ctrl-C ends it.`);
+      return out.waiting(`${name} is at work`);
+    },
     output: (text) => (text === "" ? undefined : note(text.replace(/\n$/, ""))),
     result(result) {
       if (flags.json) return;

@@ -2,6 +2,7 @@ import { fstatSync, writeSync } from "node:fs";
 import { errorCode, errorMessage, failureReason, RoborevError } from "../lib/errors.ts";
 import { redactSecrets } from "../lib/redact.ts";
 import { singleLine } from "../lib/text.ts";
+import { createLiveLine } from "./live-line.ts";
 
 export type Style = "bold" | "dim" | "red" | "green" | "yellow";
 
@@ -18,10 +19,12 @@ export interface Sink {
   /** Writes at once and waits until it is taken; false when nobody takes anything any more. */
   send?(data: string | Uint8Array): Promise<boolean>;
   isTerminal: boolean;
+  /** Width of the terminal, as it is now. */
+  columns?(): number;
 }
 
 /** Where everything that a command says goes: data to standard output, messages to standard error. */
-export interface Output {
+export interface Output extends Disposable {
   /** Data, one or more lines. */
   print(text: string): void;
   /** Data that comes bit by bit, one line at a time; false when nobody reads it any more. */
@@ -36,6 +39,8 @@ export interface Output {
   note(text: string): void;
   /** A message that only `--verbose` shows. */
   detail(text: string): void;
+  /** Says on a terminal what is waited for, until disposed of; nothing elsewhere, and nothing if it is over soon. */
+  waiting(what: string): Disposable;
   /** Colours `text` for standard output, if that may be coloured. */
   paint(style: Style, text: string): string;
 }
@@ -58,21 +63,32 @@ export function createOutput(options: OutputOptions): Output {
   const { stdout, stderr } = options;
   const colour = mayColour(options.env, stdout.isTerminal);
   const decoder = new TextDecoder();
+  const canDraw = stderr.isTerminal && options.env.TERM !== "dumb";
+  const live = createLiveLine(
+    canDraw ? { write: stderr.write, columns: stderr.columns ?? (() => 80) } : undefined,
+  );
+  const say = (sink: Sink, text: string) => {
+    live.hide();
+    sink.write(text);
+  };
   const pass = async (piece: string | Uint8Array) => {
+    live.hide();
     if (stdout.send) return await stdout.send(piece);
     stdout.write(typeof piece === "string" ? piece : decoder.decode(piece, { stream: true }));
     return true;
   };
   return {
-    print: (text) => stdout.write(`${text}\n`),
+    print: (text) => say(stdout, `${text}\n`),
     send: (line) => pass(`${line}\n`),
     pass,
     isTerminal: stdout.isTerminal,
-    json: (value) => stdout.write(`${JSON.stringify(value, null, 2)}\n`),
-    note: (text) => stderr.write(`${text}\n`),
+    json: (value) => say(stdout, `${JSON.stringify(value, null, 2)}\n`),
+    note: (text) => say(stderr, `${text}\n`),
     detail: (text) => {
-      if (options.verbose) stderr.write(`${text}\n`);
+      if (options.verbose) say(stderr, `${text}\n`);
     },
+    waiting: live.show,
+    [Symbol.dispose]: live[Symbol.dispose],
     paint: (style, text) => (colour ? `\x1b[${codes[style][0]}m${text}\x1b[${codes[style][1]}m` : text),
   };
 }
@@ -112,9 +128,32 @@ export function processSinks(): { stdout: Sink; stderr: Sink } {
   };
   const isTerminal = process.stdout.isTTY === true;
   const write = !isTerminal && isStored(1) ? fileWriter(1) : line((text) => console.log(text));
+  const isErrorTerminal = process.stderr.isTTY === true;
   return {
     stdout: { write, isTerminal, send: sender() },
-    stderr: { write: line((text) => console.error(text)), isTerminal: process.stderr.isTTY === true },
+    stderr: {
+      write: isErrorTerminal ? terminalWriter(2) : line((text) => console.error(text)),
+      isTerminal: isErrorTerminal,
+      columns: () => process.stderr.columns || 80,
+    },
+  };
+}
+
+/**
+ * On a terminal `console.error` prints in red, whatever NO_COLOR and TERM say (Bun 1.4.5), and our messages are no errors
+ * most of the time. A terminal that is gone takes nothing, which nobody can be told; one that is busy is given time.
+ */
+function terminalWriter(fd: number): (text: string) => void {
+  return (text) => {
+    const bytes = Buffer.from(text);
+    for (let at = 0, waits = 0; at < bytes.length; ) {
+      try {
+        at += writeSync(fd, bytes, at);
+      } catch (error) {
+        if (errorCode(error) !== "EAGAIN" || ++waits > 500) return;
+        Bun.sleepSync(2);
+      }
+    }
   };
 }
 

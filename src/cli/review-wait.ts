@@ -1,8 +1,8 @@
 import type { DaemonClient } from "../client/daemon.ts";
-import { waitForJob } from "../client/wait-job.ts";
 import { RoborevError } from "../lib/errors.ts";
 import type { Context } from "./command.ts";
 import { stateText } from "./commands/show.ts";
+import { waitVisibly } from "./job-wait.ts";
 import { reviewText } from "./review-text.ts";
 import { withoutPrompt } from "./without-prompt.ts";
 
@@ -13,7 +13,7 @@ export async function waitAndPrint(
   jobId: number,
   options: { quiet: boolean },
 ): Promise<number> {
-  const job = await waitForJob(client, jobId, { signal: context.signal });
+  const job = await waitVisibly(context.out, client, jobId, context.signal);
   if (job.status === "skipped") {
     // A skipped review is no failure, and no findings.
     if (context.flags.json) context.out.json(withoutPrompt(job));

@@ -65,7 +65,7 @@ async function runFound(found: Found, world: World, streams: Streams): Promise<n
     return ExitCode.done;
   }
   if (parsed.flags.server !== undefined) givenSocket(parsed.flags.server, world.env);
-  const out = createOutput({ ...streams, env: world.env, verbose: parsed.flags.verbose });
+  using out = createOutput({ ...streams, env: world.env, verbose: parsed.flags.verbose });
   const working = command.run({
     ...world,
     args: parsed.values as never, // exactly what `define` promised for these args

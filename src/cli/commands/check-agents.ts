@@ -53,6 +53,7 @@ export const checkAgents = define({
     const totals: Results = { ok: 0, failed: 0, skipped: 0 };
     const checks: Record<string, unknown>[] = [];
     for (const name of names) {
+      using _ = out.waiting(`Asking ${name}`);
       const asked = await checkReviewer({
         ...{ name, global, repo, cwd, env, timeoutMs, signal },
         isLarge: args["large-prompt"],

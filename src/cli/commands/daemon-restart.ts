@@ -26,6 +26,7 @@ export const daemonRestart = define({
   examples: ["roborev daemon restart", "roborev daemon restart --running=interrupt"],
   async run(context) {
     const { args, paths, flags, out } = context;
+    using _ = out.waiting("Restarting the daemon");
     const stopped = await stopDaemon({
       paths: paths(),
       running: args.running as DrainMode,

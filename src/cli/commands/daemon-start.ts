@@ -9,6 +9,7 @@ export const daemonStart = define({
   examples: ["roborev daemon start"],
   async run(context) {
     const { paths, flags, out } = context;
+    using _ = out.waiting("Starting the daemon");
     const { ping, started } = await startDaemon({ paths: paths(), autostart: true });
     if (flags.json) out.json({ started, pid: ping.pid, version: ping.version });
     else

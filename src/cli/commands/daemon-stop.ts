@@ -15,6 +15,7 @@ export const daemonStop = define({
   args: {},
   examples: ["roborev daemon stop"],
   async run({ paths, flags, out }) {
+    using _ = out.waiting("Stopping the daemon");
     const outcome = await stopDaemon({ paths: paths() });
     if (flags.json) out.json({ outcome });
     else out.print(texts[outcome]);

@@ -2,7 +2,7 @@ import type { DaemonClient } from "../../client/daemon.ts";
 import { waitForJob } from "../../client/wait-job.ts";
 import { type Checkout, findCheckout } from "../../git/checkout.ts";
 import { shortRef } from "../../lib/job-text.ts";
-import { singleLine } from "../../lib/text.ts";
+import { plural, singleLine } from "../../lib/text.ts";
 import type { Job } from "../../store/schema.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
@@ -37,6 +37,7 @@ export const wait = define({
     const words = context.rest.length > 0 ? context.rest : [args.sha];
     if (args.job) for (const word of words) await resolveTarget(word, checkout, { forceJob: true });
     const client = await connect(context);
+    using _ = out.waiting(`Waiting for ${plural(words.length, "review")}`);
     const results = await Promise.all(
       words.map((word) => waitFor(client, word, checkout, { forceJob: args.job, signal: context.signal })),
     );

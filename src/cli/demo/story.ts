@@ -32,8 +32,11 @@ export async function tellStory(stage: Stage, out: Output): Promise<void> {
   say("git printed nothing and did not wait: the reviews run in the background.");
 
   step("The reviews are in");
-  await stage.roborev(["wait", "HEAD~1", "--quiet"]);
-  await stage.roborev(["wait", "HEAD", "--quiet"], { expect: [1] });
+  {
+    using _ = out.waiting("Waiting for the reviews");
+    await stage.roborev(["wait", "HEAD~1", "--quiet"]);
+    await stage.roborev(["wait", "HEAD", "--quiet"], { expect: [1] });
+  }
   show("roborev list", (await stage.roborev(["list"])).stdout);
   const failed = await failedJob(stage);
   show(`roborev show --job ${failed.id}`, (await stage.roborev(["show", "--job", String(failed.id)])).stdout);
@@ -52,7 +55,10 @@ export async function tellStory(stage: Stage, out: Output): Promise<void> {
   step("The agent fixes it, says so, and closes the review");
   await stage.write("prices.js", fixed);
   await shell(2, "git commit -q -a -m 'Handle an empty list'");
-  await stage.roborev(["wait", "HEAD", "--quiet"]);
+  {
+    using _ = out.waiting("Waiting for the review of the fix");
+    await stage.roborev(["wait", "HEAD", "--quiet"]);
+  }
   const id = String(failed.id);
   const comment = ["comment", "--commenter", "agent-hook", "--job", id, "An empty list gives 0 now."];
   show(comment.map(shellWord).join(" ").replace(/^/, "roborev "), (await stage.roborev(comment)).stdout);

@@ -30,7 +30,7 @@ export async function runFixAgent(
 ): Promise<ReviewerOutcome> {
   const { checkout, lock, progress, env, scratchDirectory, signal, settings } = services;
   const { reviewer, command, reasoning, model, anthropicApiKey } = agent;
-  progress.agent(reviewer.name);
+  using _ = progress.agent(reviewer.name);
   const renderer = createRenderer(reviewer.name);
   let running: ReviewerProcess | undefined;
   let remembered: Promise<void> | undefined;

@@ -30,8 +30,8 @@ export interface FixProgress {
   warn(line: string): void;
   /** A review that is about to be dealt with. */
   review(review: ReviewResponse): void;
-  /** An agent begins to work. */
-  agent(name: string): void;
+  /** An agent begins to work; the result is disposed of when it has ended. */
+  agent(name: string): Disposable;
   /** What it says and does, for people: whole lines, each with its line end. */
   output(text: string): void;
   result(result: FixResult): void;

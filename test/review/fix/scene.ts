@@ -77,7 +77,7 @@ cat >"$PROMPT"; echo "$*" >"$dir/argv-$calls"
       say: (line) => said.push(line),
       warn: (line) => warned.push(line),
       review() {},
-      agent() {},
+      agent: () => ({ [Symbol.dispose]() {} }),
       output() {},
       result: (result) => results.push(result),
     },
