@@ -192,6 +192,9 @@ export const root: Group = group(
       import("./commands/quickstart.ts").then((m) => m.quickstart),
     ),
     init: leaf("Set up reviews for this repository", () => import("./commands/init.ts").then((m) => m.init)),
+    doctor: leaf("Check everything, and mend what is broken", () =>
+      import("./commands/doctor.ts").then((m) => m.doctor),
+    ),
     uninit: leaf("Undo init", () => import("./commands/uninit.ts").then((m) => m.uninit)),
     config,
     repo,
@@ -259,7 +262,7 @@ export const root: Group = group(
   },
   {
     sections: [
-      ["Set up", ["quickstart", "init", "uninit", "config", "repo", "completion", "demo"]],
+      ["Set up", ["quickstart", "init", "doctor", "uninit", "config", "repo", "completion", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "tui", "summary", "log", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close", "fix", "refine"]],
       ["Coding agents", ["agent-hook", "skills", "check-agents", "snooze"]],

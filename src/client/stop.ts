@@ -32,7 +32,7 @@ export type StopOutcome = "stopped" | "killed" | "not-running";
  * Whether nobody holds the daemon's lock. The file appears with the first daemon, so without it there is none;
  * looking does not create it.
  */
-function isLockFree(path: string): boolean {
+export function isLockFree(path: string): boolean {
   if (!existsSync(path)) return true;
   const lock = tryLock(path);
   lock?.release();

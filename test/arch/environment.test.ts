@@ -6,8 +6,13 @@ import { codeOf, readSources, type SourceFile } from "./source.ts";
 /** What only looks like one: a constant of the build, the mark of a here-document, the end of a longer name. */
 const others = ["ROBOREV_VERSION", "ROBOREV_PAIRS", "ROBOREV_ADDR"];
 
-/** Files that put names together from parts, each of which has a list of them. */
-const composers = ["src/config/environment.ts", "src/config/hook.ts", "src/daemon/review-hooks/values.ts"];
+/** Files that put names together from parts, each of which has a list of them, and one that compares with the list. */
+const composers = [
+  "src/config/environment.ts",
+  "src/config/hook.ts",
+  "src/daemon/review-hooks/values.ts",
+  "src/cli/doctor/environment.ts",
+];
 
 const known = [...environmentVariables.map(({ name }) => name), ...hookVariableNames, ...others];
 

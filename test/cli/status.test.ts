@@ -177,6 +177,7 @@ test("hooks that do not work are named, one line each", () => {
     path: "/h",
     state: "current",
     executable: true,
+    alone: true,
     ...more,
   });
   const fine = hook({ binary: { path: "/bin/roborev", executable: true } });

@@ -145,6 +145,8 @@ function neutral(text: string, place: Record<string, string>): string {
     .replace(/\b[0-9a-f]{32}\b/g, "<hash>")
     .replace(/(\bpid"?:? )\d+/g, "$1<pid>")
     .replace(/\b\d+ KiB left/, "<n> KiB left")
+    .replace(/\b[\d.]+ [KMGT]iB free\b/g, "<n> GiB free")
+    .replace(/\bsound, [\d.]+ KiB\b/g, "sound, <n> KiB")
     .replace(/(uptime_seconds": )\d+/g, "$1<time>")
     .replace(/("worker_id": ")[^"]*/g, "$1<worker>")
     .replace(/(\bfor |\bin |\s)\d+(\.\d+)?(s|m\d\ds)\b/g, "$1<time>")

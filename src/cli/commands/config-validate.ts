@@ -1,19 +1,8 @@
-import { maxConfigBytes } from "../../config/parse.ts";
-import { validateConfig } from "../../config/validate.ts";
-import { readBoundedFile } from "../../fs/bounded-file.ts";
 import { findCheckout } from "../../git/checkout.ts";
-import { errorCode, failureReason } from "../../lib/errors.ts";
-import { redactSecrets } from "../../lib/redact.ts";
-import { plural, singleLine } from "../../lib/text.ts";
+import { plural } from "../../lib/text.ts";
 import { type Context, define } from "../command.ts";
-import {
-  type FileScope,
-  givenScope,
-  schemaScope,
-  scopeArgs,
-  scopedFile,
-  scopePair,
-} from "../config-scope.ts";
+import { type FileResult, validateFile } from "../config-check.ts";
+import { type FileScope, givenScope, scopeArgs, scopePair } from "../config-scope.ts";
 
 export const configValidate = define({
   meta: {
@@ -47,45 +36,7 @@ export const configValidate = define({
   },
 });
 
-interface FileResult {
-  scope: FileScope;
-  file: string;
-  exists: boolean;
-  problems: string[];
-  notes: string[];
-}
-
 async function scopesOf(context: Context, given: FileScope | undefined): Promise<FileScope[]> {
   if (given) return [given];
   return (await findCheckout(context.cwd())) ? ["global", "local"] : ["global"];
-}
-
-async function validateFile(context: Context, scope: FileScope): Promise<FileResult> {
-  const path = await scopedFile(context, scope, context.paths().config);
-  const file = singleLine(path);
-  const read = await readText(path);
-  if (read === undefined) return { scope, file, exists: false, problems: [], notes: [] };
-  if ("problem" in read)
-    return { scope, file, exists: true, problems: [`${file}: ${read.problem}`], notes: [] };
-  const { reviewerNames } = await import("../../review/agents/registry.ts");
-  const { findExecutable } = await import("../../review/agents/executable.ts");
-  const { problems, notes } = validateConfig({ text: read.text, where: file }, schemaScope(scope), {
-    reviewers: reviewerNames(),
-    hasProgram: (word) => findExecutable(word, context.env) !== undefined,
-  });
-  const clean = (lines: string[]) => lines.map((line) => singleLine(redactSecrets(line)));
-  return { scope, file, exists: true, problems: clean(problems), notes: clean(notes) };
-}
-
-async function readText(path: string): Promise<{ text: string } | { problem: string } | undefined> {
-  try {
-    return {
-      text: new TextDecoder("utf-8", { fatal: true }).decode(await readBoundedFile(path, maxConfigBytes)),
-    };
-  } catch (cause) {
-    if (errorCode(cause) === "ENOENT") return undefined;
-    return {
-      problem: cause instanceof TypeError ? "it is not UTF-8 text" : failureReason(cause).replace(path, "it"),
-    };
-  }
 }

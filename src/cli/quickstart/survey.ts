@@ -1,7 +1,6 @@
 import { type Probe, probeDaemon } from "../../client/probe.ts";
-import { loadGlobalConfig } from "../../config/load.ts";
 import { resolveReviewSettings } from "../../config/resolve.ts";
-import type { GlobalConfig, RepoConfig } from "../../config/schema.ts";
+import type { RepoConfig } from "../../config/schema.ts";
 import { type Checkout, findCheckout } from "../../git/checkout.ts";
 import type { HookStatus } from "../../git/hooks/status.ts";
 import { harnesses } from "../../harness/registry.ts";
@@ -12,12 +11,12 @@ import type { SkillState } from "../../skills/status.ts";
 import type { Context } from "../command.ts";
 import { clientFor } from "../connect.ts";
 import { readRepoConfig } from "../repo-config.ts";
-import { type ChosenReviewer, chosenReviewer } from "../reviewer.ts";
+import { globalConfig, type ReviewersHere, reviewersHere } from "../reviewers-here.ts";
 
 export type HookState = "current" | "outdated" | "missing" | "foreign" | "non_shell";
 
 /** What is set up here, in the shape that `--json` prints. */
-export interface Survey {
+export interface Survey extends ReviewersHere {
   version: string;
   daemon: { running: boolean; version?: string; address: string; problem?: string };
   repo: {
@@ -31,11 +30,6 @@ export interface Survey {
   };
   /** Null outside of a repository. */
   hooks: { post_commit: HookState; post_rewrite: HookState } | null;
-  /** Reviewers, in the order in which one is chosen when nobody chose. */
-  agents: { name: string; available: boolean; path?: string }[];
-  /** Who reviews a commit here; null: nobody can. */
-  default_agent: string | null;
-  default_agent_problem?: string;
   skills: Record<string, SkillState>;
   guidelines: { present: boolean; source: ".roborev.toml" | "REVIEW.md" | "config.toml" | null };
   agent_hook: Record<string, Registered>;
@@ -50,7 +44,7 @@ export async function survey(context: Context): Promise<Survey> {
   const [daemon, hooks, reviewers, guidelines, agents] = await Promise.all([
     askDaemon(context, checkout),
     hookStates(checkout),
-    reviewersHere(context, checkout),
+    reviewersHere(context, checkout, context.env),
     guidelinesHere(context, checkout),
     codingAgents(context),
   ]);
@@ -142,35 +136,6 @@ async function hookStates(checkout: Checkout | undefined): Promise<Survey["hooks
   return { post_commit: of("post-commit"), post_rewrite: of("post-rewrite") };
 }
 
-async function reviewersHere(
-  context: Context,
-  checkout: Checkout | undefined,
-): Promise<Pick<Survey, "agents" | "default_agent" | "default_agent_problem">> {
-  const { chooseReviewer } = await import("../../review/choose-reviewer.ts");
-  const { automaticReviewers } = await import("../../review/agents/registry.ts");
-  const global = await globalConfig(context);
-  const agents = automaticReviewers().map(({ name }) => {
-    try {
-      const { command } = chooseReviewer({ value: name, origin: "request" }, global, context.env);
-      return { name, available: true, ...(command[0] === undefined ? {} : { path: command[0] }) };
-    } catch (error) {
-      if (!(error instanceof RoborevError)) throw error;
-      return { name, available: false };
-    }
-  });
-  const chosen: ChosenReviewer = await chosenReviewer(
-    // Outside of a repository there is no file that could choose another.
-    checkout ?? ({ worktreeRoot: context.paths().dataDir } as Checkout),
-    context.paths(),
-    context.env,
-  );
-  return {
-    agents,
-    default_agent: "reviewer" in chosen ? chosen.reviewer : null,
-    ...("problem" in chosen ? { default_agent_problem: chosen.problem } : {}),
-  };
-}
-
 async function guidelinesHere(
   context: Context,
   checkout: Checkout | undefined,
@@ -190,15 +155,6 @@ async function guidelinesHere(
     if (shared.length > 0) return found("REVIEW.md");
   }
   return found(isText(global.review_guidelines) ? "config.toml" : null);
-}
-
-async function globalConfig(context: Context): Promise<GlobalConfig> {
-  try {
-    return (await loadGlobalConfig(context.paths().config)).config;
-  } catch (error) {
-    if (error instanceof RoborevError) return {}; // told as the reason why nobody reviews
-    throw error;
-  }
 }
 
 async function codingAgents(context: Context): Promise<Pick<Survey, "skills" | "agent_hook">> {

@@ -20,6 +20,8 @@ export interface InstallOptions {
   force?: boolean;
   /** Nobody asked for it: only hooks inside the git directory are touched, and no configuration. */
   automatic?: boolean;
+  /** Only these. Default: all of ours. */
+  hooks?: readonly HookName[];
 }
 
 /**
@@ -33,7 +35,7 @@ export async function installGitHooks(checkout: Checkout, options: InstallOption
   const directory = await hooksDirectory(checkout);
   const outcomes: HookOutcome[] = [];
   const failures: string[] = [];
-  for (const hook of hookNames) {
+  for (const hook of options.hooks ?? hookNames) {
     try {
       outcomes.push(await installHook({ checkout, options, loaded, directory, hook }));
     } catch (error) {

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import type { Checkout } from "../checkout.ts";
-import { cutBlocks, findBlock, hasDamagedBlock, isShellScript } from "./block.ts";
+import { cutBlocks, findBlock, hasDamagedBlock, isBlankScript, isShellScript } from "./block.ts";
 import { type HooksDirectory, hooksDirectory } from "./directory.ts";
 import { readHookFile } from "./hook-file.ts";
 import { blockBinary, type HookName, hookBlock, hookNames } from "./script.ts";
@@ -16,6 +16,8 @@ export interface HookStatus {
   state: "current" | "outdated" | "damaged" | "foreign" | "non-shell" | "missing";
   /** Git ignores a hook that is not. */
   executable: boolean;
+  /** Nothing but our block stands in the file. */
+  alone: boolean;
   /** The program that our block runs, and whether it can be run. */
   binary?: { path: string; executable: boolean };
 }
@@ -31,7 +33,7 @@ export async function gitHookStatus(
 async function status(hook: HookName, directory: string): Promise<HookStatus> {
   const path = join(directory, hook);
   const { bytes, mode = 0 } = await readHookFile(path);
-  if (bytes === null) return { hook, path, state: "missing", executable: false };
+  if (bytes === null) return { hook, path, state: "missing", executable: false, alone: false };
   const text = bytes.toString("latin1");
   const range = findBlock(text, hook);
   const block = range && text.slice(range.start, range.end);
@@ -41,6 +43,7 @@ async function status(hook: HookName, directory: string): Promise<HookStatus> {
     path,
     state: stateOf(hook, text, block, binary),
     executable: (mode & 0o111) !== 0,
+    alone: cutBlocks(text, hook) !== text && isBlankScript(cutBlocks(text, hook)),
     ...(binary === undefined ? {} : { binary: { path: binary, executable: isExecutable(binary) } }),
   };
 }

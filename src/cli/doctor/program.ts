@@ -1,0 +1,98 @@
+import { existsSync } from "node:fs";
+import { findOnPath } from "../../install/detect.ts";
+import { programState } from "../../install/doctor/program.ts";
+import { systemProbe } from "../../install/probe.ts";
+import { isCompiled } from "../../lib/self.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { singleLine } from "../../lib/text.ts";
+import { version } from "../../lib/version.ts";
+import type { Context } from "../command.ts";
+import { type Check, error, type Finding, warning } from "./finding.ts";
+import { danglingLinks, type Launch, launchProblem, probeLaunch } from "./launch.ts";
+
+/** The program that runs now, and the one that typing its name starts. */
+export interface ProgramFound {
+  version: string;
+  /** Undefined when it runs from source. */
+  running?: { path: string; isThere: boolean };
+  onPath?: { launch: Launch; version?: string };
+  /** Links to nowhere of that name on PATH. */
+  dangling: string[];
+  /** What every user of this machine may change: the program, or a directory above it. */
+  open?: string;
+}
+
+export async function probeProgram(context: Context): Promise<ProgramFound> {
+  const { env } = context;
+  const path = findOnPath("roborev", env, systemProbe);
+  const execPath = isCompiled() ? process.execPath : undefined;
+  const open = systemProbe.openToOthers(path ?? process.execPath);
+  const directories = (env.PATH ?? "").split(":").filter((entry) => entry.startsWith("/"));
+  return {
+    version,
+    ...(execPath === undefined ? {} : { running: { path: execPath, isThere: existsSync(execPath) } }),
+    ...(path === undefined ? {} : { onPath: await lookAt(path, env, execPath) }),
+    dangling: danglingLinks("roborev", directories),
+    ...(open === undefined ? {} : { open }),
+  };
+}
+
+async function lookAt(path: string, env: Context["env"], execPath: string | undefined) {
+  const launch = await probeLaunch(path, env, (name) =>
+    name.startsWith("/") ? (existsSync(name) ? name : undefined) : findOnPath(name, env, systemProbe),
+  );
+  if (launchProblem(launch) !== undefined) return { launch };
+  const state = await programState(path, env, { execPath, version, fromSource: execPath === undefined });
+  return { launch, ...(state.state === "other" ? { version: state.version } : {}) };
+}
+
+export function judgeProgram({ version: own, running, onPath, dangling, open }: ProgramFound): Check {
+  const findings: Finding[] = [];
+  if (running?.isThere === false) {
+    const what = `${running.path} was moved or replaced while it runs`;
+    findings.push(error("program-moved", what, "Open a new shell and look again: roborev doctor"));
+  }
+  if (onPath === undefined && running !== undefined) {
+    const directory = running.path.slice(0, running.path.lastIndexOf("/"));
+    findings.push(
+      warning(
+        "not-on-path",
+        "roborev is not on PATH, where git hooks and skills look for it when their own is gone",
+        `export PATH=${shellWord(directory)}:"$PATH"`,
+      ),
+    );
+  }
+  const problem = onPath && launchProblem(onPath.launch);
+  if (problem !== undefined)
+    findings.push(
+      error(
+        "program-shim",
+        `the roborev on PATH will not start: ${problem}`,
+        "Install it again with that version manager, or remove the stand-in.",
+      ),
+    );
+  if (onPath?.version !== undefined)
+    findings.push(
+      warning(
+        "program-version",
+        `the roborev on PATH, ${onPath.launch.path}, is ${singleLine(onPath.version)}; this one is ${own}`,
+        `rm ${shellWord(onPath.launch.path)}, or put this one first on PATH`,
+      ),
+    );
+  for (const link of dangling)
+    findings.push(warning("program-link", `${link} is on PATH and leads nowhere`, `rm ${shellWord(link)}`));
+  if (open !== undefined)
+    findings.push(
+      error(
+        "program-open",
+        `every user of this machine can change ${open}, and git hooks run it`,
+        `chmod o-w ${shellWord(open)}`,
+      ),
+    );
+  return {
+    name: "program",
+    title: "Program",
+    summary: `${own}, ${onPath?.launch.path ?? running?.path ?? "from source"}`,
+    findings,
+  };
+}

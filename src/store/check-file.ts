@@ -1,0 +1,49 @@
+import { constants, Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { errorCode, errorMessage } from "../lib/errors.ts";
+import { isBusy } from "./retry-busy.ts";
+
+/** How a database file stands. `problem`: the first one that SQLite names. */
+export type FileCheck =
+  | { state: "missing" }
+  | { state: "sound"; bytes: number }
+  | { state: "damaged" | "unreadable" | "busy"; problem: string };
+
+/**
+ * `PRAGMA quick_check` of `reviews.db` in a process that is not the daemon. Reads only, and beside a daemon: in WAL mode
+ * readers and the writer do not wait for each other. Without a log of changes nothing is created beside the file.
+ */
+export function checkDatabaseFile(path: string): FileCheck {
+  const bytes = sizeOf(path);
+  const logBytes = sizeOf(`${path}-wal`) ?? 0;
+  if (bytes === undefined)
+    return logBytes === 0
+      ? { state: "missing" }
+      : { state: "damaged", problem: "it is gone, its log is not" };
+  if (bytes === 0 && logBytes > 0) return { state: "damaged", problem: "it is empty, its log is not" };
+  let database: Database | undefined;
+  try {
+    // What nobody is writing to can be read as if it were on a read-only disk.
+    const isQuiet = logBytes === 0 && sizeOf(`${path}-shm`) === undefined;
+    const address = `${pathToFileURL(path)}${isQuiet ? "?immutable=1" : ""}`;
+    database = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+    database.run("PRAGMA busy_timeout = 2000");
+    const rows = database.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
+    const problem = rows.map((row) => row.quick_check).find((line) => line !== "ok");
+    return problem === undefined ? { state: "sound", bytes } : { state: "damaged", problem };
+  } catch (error) {
+    const problem = errorMessage(error);
+    if (isBusy(error)) return { state: "busy", problem };
+    return {
+      state: /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error) ?? "") ? "damaged" : "unreadable",
+      problem,
+    };
+  } finally {
+    database?.close();
+  }
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
