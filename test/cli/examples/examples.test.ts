@@ -9,6 +9,7 @@ import { waitFor } from "../../support/wait.ts";
 import { runCli } from "../run-cli.ts";
 import { everyCommand, everyGroup } from "./every-command.ts";
 import { examplesScene, knowGone, type Scene, shop } from "./scene.ts";
+import { toldCommands } from "./told.ts";
 
 setDefaultTimeout(20_000);
 
@@ -182,16 +183,29 @@ for (const { words, group } of everyGroup()) {
   });
 }
 
-for (const { words, command } of await everyCommand()) {
-  const path = words.join(" ");
-  for (const example of elsewhereTested.includes(path) ? [] : command.examples) {
-    test(`as its help says: ${example}`, async () => {
-      const setting = settings[example] ?? settings[path] ?? {};
-      await setting.before?.();
-      const { code, stderr } = await (setting.run ?? scene.run)(example);
-      const expected = setting.code ?? 0;
-      expect([code, code === expected ? "" : stderr]).toEqual([expected, ""]);
-      await setting.after?.();
-    });
-  }
+const everyone = await everyCommand();
+
+/** The command that a line is about: the one with the most of its words. */
+function pathOf(line: string): string | undefined {
+  const paths = everyone.map(({ words }) => words.join(" ")).sort((a, b) => b.length - a.length);
+  return paths.find((path) => `${line} `.startsWith(`roborev ${path} `));
 }
+
+async function play(example: string, path: string): Promise<void> {
+  const setting = settings[example] ?? settings[path] ?? {};
+  await setting.before?.();
+  const { code, stderr } = await (setting.run ?? scene.run)(example);
+  const expected = setting.code ?? 0;
+  expect([code, code === expected ? "" : stderr]).toEqual([expected, ""]);
+  await setting.after?.();
+}
+
+for (const { words, command } of everyone) {
+  const path = words.join(" ");
+  for (const example of elsewhereTested.includes(path) ? [] : command.examples)
+    test(`as its help says: ${example}`, () => play(example, path));
+}
+
+const examples = new Set(everyone.flatMap(({ command }) => command.examples));
+for (const line of toldCommands().filter((line) => !examples.has(line)))
+  test(`as README or a page of docs says: ${line}`, () => play(line, pathOf(line) ?? ""));

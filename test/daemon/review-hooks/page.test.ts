@@ -7,26 +7,25 @@ import { fillTemplate, hookEnvironment, hookVariables } from "../../../src/daemo
 import { jobEvent } from "../../support/job-event.ts";
 import { tempDir } from "../../support/temp.ts";
 
-const readme = readFileSync(join(import.meta.dir, "../../../README.md"), "utf8");
-const section = readme.slice(readme.indexOf("\n## Review hooks"), readme.indexOf("\n## Commands"));
+const section = readFileSync(join(import.meta.dir, "../../../docs/review-hooks.md"), "utf8");
 
 const event = jobEvent({ repo_name: 'my $(shop) \'n "co"', sha: "abc", verdict: "F" });
 
-test("README names every event, placeholder and variable", () => {
+test("the page names every event, placeholder and variable", () => {
   for (const name of [...hookEvents, ...Object.keys(hookVariables(event))]) {
     expect(section).toContain(`\`${name}\``);
     if (name.startsWith("ROBOREV_")) expect(section).toContain(`\`{${name.slice(8).toLowerCase()}}\``);
   }
 });
 
-test("C12 README's recipes are sound, say what they promise with any name, and nothing about a review that passed", () => {
+test("C12 the page's recipes are sound, say what they promise with any name, and nothing about a review that passed", () => {
   using dir = tempDir();
   const said = `#!/bin/sh\nfor word; do printf '[%s]' "$word"; done\n`;
   for (const name of ["notify-send", "osascript", "bd"]) writeFileSync(dir.join(name), said, { mode: 0o755 });
   const blocks = [...section.matchAll(/```toml\n([\s\S]*?)```/g)].map((match) => match[1] as string);
   const beads = /`(command = 'bd [^`]*)`/.exec(section)?.[1] as string;
   const hooks = [...blocks, `[[hooks]]\nevent = "review.failed"\n${beads}\n`].flatMap((text) => {
-    const { config, warnings } = parseGlobalConfig(text, "README.md");
+    const { config, warnings } = parseGlobalConfig(text, "review-hooks.md");
     expect(warnings).toEqual([]);
     return config.hooks ?? [];
   });

@@ -14,7 +14,7 @@ test("every field of the state that scripts may read is told in the README, and 
     return [...body.matchAll(/^ {2}(\w+)\??: /gm)].map((match) => match[1] as string);
   });
   expect(fields.length).toBeGreaterThan(60);
-  const section = read("README.md").split("### State\n")[1]?.split("\n## ")[0] ?? "";
+  const section = read("docs/files.md").split("## State\n")[1] ?? "";
   const told = new Set([...section.matchAll(/`([a-z_]+)`/g)].map((match) => match[1] as string));
   expect(fields.filter((field) => !told.has(field))).toEqual([]);
   const others = ["sessions", "fix_sessions", "deliveries", "open_review_ids", "status", "cursor_followup"];
