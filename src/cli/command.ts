@@ -1,5 +1,6 @@
 import type { ArgDef, ArgsDef } from "citty";
 import type { DataPaths } from "../config/paths.ts";
+import type { Program } from "../update/program.ts";
 import type { Output } from "./output.ts";
 
 type Value<D extends ArgDef> = D extends { type: "boolean" }
@@ -35,6 +36,8 @@ export interface World {
   runAttached(argv: string[]): Promise<number>;
   /** argv prefix that runs this program again. */
   self: string[];
+  /** What an update replaces. */
+  program: Program;
   now(): Date;
 }
 

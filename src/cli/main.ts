@@ -1,6 +1,7 @@
 import { ExitCode, RoborevError } from "../lib/errors.ts";
 import { runAttached } from "../lib/process.ts";
 import { selfCommand } from "../lib/self.ts";
+import { runningProgram } from "../update/program.ts";
 import type { World } from "./command.ts";
 import { processSinks } from "./output.ts";
 import { runMain } from "./run-main.ts";
@@ -35,6 +36,7 @@ function processWorld(signal: AbortSignal): Omit<World, "runAttached"> {
     stdin: { isTerminal: process.stdin.isTTY === true, text: () => Bun.stdin.text() },
     confirm: (question) => (process.stdin.isTTY && process.stderr.isTTY ? confirm(question) : undefined),
     self: selfCommand(),
+    program: runningProgram(),
     now: () => new Date(),
   };
 }

@@ -246,6 +246,9 @@ export const root: Group = group(
     completion: leaf("Complete commands and values in a shell", () =>
       import("./commands/completion.ts").then((m) => m.completion),
     ),
+    update: leaf("Replace this program by the latest release", () =>
+      import("./commands/update.ts").then((m) => m.update),
+    ),
     version: leaf("Print the version", () => import("./commands/version.ts").then((m) => m.versionCommand)),
     "post-commit": hidden("Queue a review of the newest commit (called by git)", () =>
       import("./commands/post-commit.ts").then((m) => m.postCommit),
@@ -255,6 +258,9 @@ export const root: Group = group(
     ),
     remap: hidden("Move reviews to rewritten commits (called by git)", () =>
       import("./commands/remap.ts").then((m) => m.remap),
+    ),
+    refresh: hidden("Bring git hooks and skills up to date (called by update)", () =>
+      import("./commands/refresh.ts").then((m) => m.refresh),
     ),
     "test-reviewer": hidden("The built-in reviewer for demonstrations and tests", () =>
       import("./commands/test-reviewer.ts").then((m) => m.testReviewer),
@@ -266,7 +272,7 @@ export const root: Group = group(
       ["Reviews", ["review", "wait", "list", "show", "tui", "summary", "log", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close", "fix", "refine"]],
       ["Coding agents", ["agent-hook", "skills", "check-agents", "snooze"]],
-      ["Background process", ["status", "pause", "unpause", "daemon", "version"]],
+      ["Background process", ["status", "pause", "unpause", "daemon", "update", "version"]],
     ],
     aliases: { respond: "comment", address: "close", enqueue: "post-commit" },
     removed: { "droid-hook": "Use roborev agent-hook with --agent droid." },

@@ -28,6 +28,10 @@ export interface DataPaths {
   worktrees: string;
   /** Who fixes in which working tree now. */
   fixes: string;
+  /** What the latest release was when that was last asked. */
+  updateCheck: string;
+  /** Held by an update. */
+  updateLock: string;
 }
 
 /** `$ROBOREV_DATA_DIR`, else `~/.roborev`. A relative value would mean another directory per caller: refused. */
@@ -63,5 +67,7 @@ export function dataPaths(dataDir: string): DataPaths {
     jobLogs: join(dataDir, "logs", "jobs"),
     worktrees: join(dataDir, "worktrees"),
     fixes: join(dataDir, "fixes"),
+    updateCheck: join(dataDir, "update_check.json"),
+    updateLock: join(dataDir, "update.lock.db"),
   };
 }

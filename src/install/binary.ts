@@ -1,6 +1,7 @@
 import { basename, isAbsolute, join, resolve } from "node:path";
 import { homeOf } from "../lib/config-directory.ts";
 import { RoborevError } from "../lib/errors.ts";
+import { type Packager, packagers } from "../lib/packaged.ts";
 import { findOnPath, type Probe } from "./detect.ts";
 import type { Environment } from "./options.ts";
 
@@ -59,26 +60,22 @@ function named(text: string, { env, cwd, probe }: BinaryQuestion): string {
 
 // Version managers keep each version in a directory of its own and offer a path that outlives an upgrade.
 interface Manager {
-  name: string;
-  installs: (path: string) => boolean;
+  of: Packager;
   shim: (onPath: string) => boolean;
   /** Further stable paths that belong to this install. */
   aliases: (path: string) => string[];
 }
 
-const isRoborev = (path: string) => /\/roborev(?:\.exe)?$/i.test(path);
 const brewPrefixes = ["/opt/homebrew/", "/usr/local/", "/home/linuxbrew/.linuxbrew/"];
 
 const managers: Manager[] = [
   {
-    name: "mise",
-    installs: (path) => path.includes("/mise/installs/") && isRoborev(path),
+    of: packagers.mise,
     shim: (onPath) => onPath.includes("/mise/shims/roborev"),
     aliases: () => [],
   },
   {
-    name: "Homebrew",
-    installs: (path) => path.includes("/Cellar/roborev/"),
+    of: packagers.homebrew,
     shim: (onPath) =>
       onPath.endsWith("/bin/roborev") && brewPrefixes.some((prefix) => onPath.startsWith(prefix)),
     aliases: (path) => {
@@ -87,12 +84,11 @@ const managers: Manager[] = [
     },
   },
   {
-    name: "asdf",
-    installs: (path) => path.includes("/.asdf/installs/") && isRoborev(path),
+    of: packagers.asdf,
     shim: (onPath) => onPath.includes("/.asdf/shims/roborev"),
     aliases: (path) => [`${path.slice(0, path.indexOf("/.asdf/installs/"))}/.asdf/shims/roborev`],
   },
-  { name: "Nix", installs: (path) => path.startsWith("/nix/store/"), shim: () => false, aliases: () => [] },
+  { of: packagers.nix, shim: () => false, aliases: () => [] },
 ];
 
 function stablePath({ execPath, env, probe }: BinaryQuestion): ResolvedBinary {
@@ -108,12 +104,13 @@ function stablePath({ execPath, env, probe }: BinaryQuestion): ResolvedBinary {
   }
   const slashed = current.replaceAll("\\", "/");
   const shim = onPath?.replaceAll("\\", "/");
-  const manager = managers.find(({ installs }) => installs(slashed));
+  const manager = managers.find(({ of }) => of.owns(slashed));
   if (manager && onPath !== undefined && shim !== undefined && manager.shim(shim)) {
-    return { path: onPath, notice: instead(manager.name, onPath, current) };
+    return { path: onPath, notice: instead(manager.of.name, onPath, current) };
   }
   const alias = manager?.aliases(slashed).find((path) => probe.isExecutable(path));
-  if (manager && alias !== undefined) return { path: alias, notice: instead(manager.name, alias, current) };
+  if (manager && alias !== undefined)
+    return { path: alias, notice: instead(manager.of.name, alias, current) };
   // The system reports the running program with its links resolved; the link is what survives an upgrade.
   if (onPath !== undefined && onPath !== current && probe.realPath(onPath) === current)
     return { path: onPath };
@@ -121,7 +118,7 @@ function stablePath({ execPath, env, probe }: BinaryQuestion): ResolvedBinary {
   return {
     path: current,
     notice:
-      `Hooks will run ${current}, a versioned ${manager.name} install: an upgrade may leave them behind. ` +
+      `Hooks will run ${current}, a versioned ${manager.of.name} install: an upgrade may leave them behind. ` +
       "Name a stable path with --binary PATH.",
   };
 }

@@ -15,10 +15,11 @@ export interface CliOptions {
   stdin?: string;
   /** Standard input is a terminal. */
   atTerminal?: boolean;
-  confirm?: boolean;
+  confirm?: boolean | ((question: string) => boolean);
   signal?: AbortSignal;
   now?: Date;
   root?: Group;
+  program?: World["program"];
   /** Standard output is a terminal. */
   terminal?: boolean;
   /** Gets the standard output so far, whenever there is more of it. */
@@ -33,9 +34,11 @@ export async function runCli(argv: string[], options: CliOptions = {}): Promise<
     cwd: () => options.cwd ?? process.cwd(),
     signal: options.signal ?? new AbortController().signal,
     stdin: { isTerminal: options.atTerminal === true, text: async () => options.stdin ?? "" },
-    confirm: () => options.confirm,
+    confirm: (question) =>
+      typeof options.confirm === "function" ? options.confirm(question) : options.confirm,
     runAttached,
     self: [process.execPath, "src/main.ts"],
+    program: options.program ?? { version: "dev", platform: undefined, path: process.execPath },
     now: () => options.now ?? new Date(),
   };
   const sink = (name: "stdout" | "stderr") => ({

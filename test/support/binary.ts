@@ -21,8 +21,12 @@ export interface BinaryOptions {
 }
 
 /** Runs the compiled binary to its end. */
-export async function roborev(args: string[], options: BinaryOptions = {}): Promise<BinaryRun> {
-  const child = Bun.spawn([binary, ...args], {
+export const roborev = (args: string[], options: BinaryOptions = {}): Promise<BinaryRun> =>
+  run([binary, ...args], options);
+
+/** The same for another program. */
+export async function run(argv: string[], options: BinaryOptions = {}): Promise<BinaryRun> {
+  const child = Bun.spawn(argv, {
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     env: { ...process.env, ...options.env },
     stdin: new Blob([options.stdin ?? ""]),
