@@ -138,7 +138,7 @@ function neutral(text: string, place: Record<string, string>): string {
     plain = plain.replace(new RegExp(`\\b${sha.slice(0, 7)}(${sha.slice(7)})?\\b`, "g"), `<${subject}>`);
   }
   return plain
-    .replace(/\bv?\d+\.\d+\.\d+\+[0-9a-z.]+/g, "<version>")
+    .replace(/\bv?\d+\.\d+\.\d+(-dev)?\+[0-9a-z.]+/g, "<version>")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<timestamp>")
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "<uuid>")
     .replace(/\b[0-9a-f]{40}\b/g, "<sha>")
