@@ -9,6 +9,7 @@ import type {
   HookTrustRequest,
   MergeReposRequest,
   MoveRepoRequest,
+  QuotaRequest,
   RemapRequest,
   RenameRepoRequest,
   RepoPathRequest,
@@ -38,6 +39,7 @@ import type {
   SnoozeResponse,
   SummaryResponse,
 } from "../daemon/api/responses.ts";
+import type { Cooldown } from "../review/cooldowns.ts";
 import type { Comment, Job, JobStatus, JobType, Repo } from "../store/schema.ts";
 import { fetchPatch } from "./patch.ts";
 import { DaemonRefusal } from "./refusal.ts";
@@ -98,6 +100,8 @@ export interface DaemonClient {
   patch(jobId: number): Promise<Uint8Array>;
   markApplied(jobId: number): Promise<SettledFixResponse>;
   markRebased(jobId: number): Promise<SettledFixResponse>;
+  /** Lets an agent without quota rest; how long it does now. */
+  reportQuota(request: QuotaRequest): Promise<Cooldown>;
   pauseQueue(): Promise<QueueResponse>;
   unpauseQueue(): Promise<QueueResponse>;
   closeReview(request: CloseRequest): Promise<{ success: boolean }>;
@@ -169,6 +173,7 @@ export function createDaemonClient(socket: string, request = requestDaemon): Dae
     patch: (jobId) => fetchPatch(socket, jobId),
     markApplied: (jobId) => post("/api/job/applied", { job_id: jobId }),
     markRebased: (jobId) => post("/api/job/rebased", { job_id: jobId }),
+    reportQuota: (body) => post("/api/cooldowns", body),
     pauseQueue: () => post("/api/queue/pause", {}),
     unpauseQueue: () => post("/api/queue/unpause", {}),
     closeReview: (body) => post("/api/review/close", body),

@@ -17,7 +17,15 @@ export interface PatienceOptions {
   pauseMs?: number;
 }
 
-type Request = "review" | "jobs" | "openReviews" | "enqueue" | "comment" | "closeReview";
+type Request =
+  | "review"
+  | "jobs"
+  | "openReviews"
+  | "enqueue"
+  | "comment"
+  | "closeReview"
+  | "status"
+  | "reportQuota";
 
 /**
  * A client for work that takes long: a daemon that is restarted meanwhile costs nothing. Requests that change
@@ -28,6 +36,8 @@ export function patientClient(client: DaemonClient, options: PatienceOptions): P
     keepAsking(send, again, options);
   return {
     review: (query) => patiently(() => client.review(query)),
+    status: (timeoutMs) => patiently(() => client.status(timeoutMs)),
+    reportQuota: (request) => patiently(() => client.reportQuota(request)),
     jobs: (query) => patiently(() => client.jobs(query)),
     openReviews: (query) => patiently(() => client.openReviews(query)),
     enqueue: (request, timeoutMs) => patiently(() => client.enqueue(request, timeoutMs)),

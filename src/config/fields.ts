@@ -63,7 +63,8 @@ export const line = (about: About, maxLength = 4096) =>
 export const person = (about: About) =>
   Type.Optional(
     Type.String({
-      pattern: "^[^<>\\s\\x00-\\x1f\\x7f](?:[^<>\\x00-\\x1f\\x7f]*[^<>\\s\\x00-\\x1f\\x7f])? <[^<>\\s\\x00-\\x1f\\x7f]+>$",
+      pattern:
+        "^[^<>\\s\\x00-\\x1f\\x7f](?:[^<>\\x00-\\x1f\\x7f]*[^<>\\s\\x00-\\x1f\\x7f])? <[^<>\\s\\x00-\\x1f\\x7f]+>$",
       maxLength: 256,
       normalize: "line",
       expected: "a name and an address, like Ada <ada@example.com>",

@@ -3,6 +3,7 @@ import { errorCode } from "../lib/errors.ts";
 import { guard } from "./guard.ts";
 import { withHookRoute } from "./hook-route.ts";
 import { hookRoutes } from "./routes/agent-hook.ts";
+import { cooldownRoutes } from "./routes/cooldowns.ts";
 import { fixJobRoutes } from "./routes/fix-jobs.ts";
 import { hookTrustRoutes } from "./routes/hook-trust.ts";
 import { jobRoutes } from "./routes/jobs.ts";
@@ -42,6 +43,7 @@ export function createApp(services: Services): { fetch(request: Request): Respon
     .use(repoChangeRoutes(services))
     .use(jobRoutes(services))
     .use(fixJobRoutes(services))
+    .use(cooldownRoutes(services))
     .use(queueRoutes(services))
     .use(reviewRoutes(services))
     .use(openReviewRoutes(services))

@@ -37,6 +37,10 @@ export function extendCooldown(
   kv.set(agentCooldownsKey, JSON.stringify([...known.filter((cooldown) => cooldown !== own), longer]));
 }
 
+/** How long it lasts: what the program says, but no longer than the user allows; where it says nothing, what the user says. */
+export const restMs = (saidMs: number | undefined, allowedMs: number): number =>
+  Math.min(saidMs ?? allowedMs, allowedMs);
+
 function stored(kv: Pick<KeyValues, "get">): Cooldown[] {
   const text = kv.get(agentCooldownsKey);
   return text === undefined ? [] : (JSON.parse(text) as Cooldown[]);

@@ -12,7 +12,7 @@ import type { Environment, ReviewerRun } from "./agents/reviewer.ts";
 import { isSandboxOff } from "./agents/sandbox.ts";
 import { runReviewer } from "./agents/spawn.ts";
 import { reviewerFailure } from "./backup.ts";
-import { cooldowns, extendCooldown } from "./cooldowns.ts";
+import { cooldowns, extendCooldown, restMs } from "./cooldowns.ts";
 import type { AbortReason } from "./engine.ts";
 import type { JobOutcome } from "./job-outcome.ts";
 import type { ReviewPrompt } from "./prompt/input.ts";
@@ -112,16 +112,11 @@ async function failureOf(
   const now = clock.now();
   const resting = await database((store) => {
     if (reason === "quota") {
-      const until = new Date(now.getTime() + restMs(outcome, settings.quotaCooldownMs));
+      const until = new Date(now.getTime() + restMs(outcome.cooldownMs, settings.quotaCooldownMs));
       extendCooldown(store.kv, { agent: selected.reviewer.name, until, reason: message }, now);
     }
     return cooldowns(store.kv, now);
   });
   const error = reason === "quota" ? `quota: ${message}` : message;
   return reviewerFailure({ error, retryable }, { job, settings, global, cooldowns: resting, env });
-}
-
-/** What the program says, but no longer than the user allows; where it says nothing, what the user says. */
-function restMs({ cooldownMs }: Failed, allowedMs: number): number {
-  return Math.min(cooldownMs ?? allowedMs, allowedMs);
 }

@@ -86,6 +86,16 @@ export const EmptySchema = Type.Object({});
 export const JobIdSchema = Type.Object({ job_id: Type.Integer({ minimum: 1 }) });
 export type JobIdRequest = Static<typeof JobIdSchema>;
 
+/** An agent that has no quota left. */
+export const QuotaSchema = Type.Object({
+  agent: Type.String({ minLength: 1, maxLength: 128 }),
+  /** What its program said. */
+  reason: Type.String({ maxLength: 4096 }),
+  /** For how long, where it said so. */
+  rest_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 * 24 * 3_600_000 })),
+});
+export type QuotaRequest = Static<typeof QuotaSchema>;
+
 export const CloseSchema = Type.Object({
   job_id: Type.Integer({ minimum: 1 }),
   closed: Type.Boolean(),

@@ -1,5 +1,6 @@
 import { RoborevError } from "../../lib/errors.ts";
 import { leftoverText } from "./comment-text.ts";
+import { quotaError } from "./rested-agent.ts";
 import type { FixServices } from "./services.ts";
 import type { FixTurn } from "./turn.ts";
 
@@ -23,11 +24,8 @@ export function throwIfEndsRun(
   const other = `Use another one with: roborev ${command} --agent NAME`;
   if (agent.reason === "missing")
     throw new RoborevError(agent.message, { code: "E_AGENT_MISSING", hint: other });
-  const rest = agent.cooldownMs === undefined ? "" : `, until about ${clockText(now(), agent.cooldownMs)}`;
-  throw new RoborevError(`quota: ${agentName} has nothing left${rest} (${agent.message})`, {
-    code: "E_QUOTA",
-    hint: other,
-  });
+  const until = new Date(now().getTime() + (agent.cooldownMs ?? 0)).toISOString();
+  throw quotaError({ agent: agentName, until, reason: agent.message }, { command, now });
 }
 
 /** In what state the working tree is. */
@@ -37,14 +35,4 @@ function treeText(change: FixTurn["change"]): string {
   const commit = change.kind === "committed" ? `The agent committed ${change.sha.slice(0, 7)}. ` : "";
   const leftover = leftoverText(change);
   return `${commit}${leftover === "" ? "Nothing else is changed." : `${leftover}. See: git status`}`;
-}
-
-/** `Dec 01 15:04 (in 2h05m)`, in the user's time. */
-function clockText(now: Date, ms: number): string {
-  const at = new Date(now.getTime() + ms);
-  const two = (value: number) => String(value).padStart(2, "0");
-  const minutes = Math.max(1, Math.round(ms / 60_000));
-  const wait = minutes < 60 ? `${minutes}m` : `${Math.floor(minutes / 60)}h${two(minutes % 60)}m`;
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())} (in ${wait})`;
 }

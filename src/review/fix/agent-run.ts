@@ -1,3 +1,4 @@
+import { errorMessage, RoborevError } from "../../lib/errors.ts";
 import { runMarkName } from "../../lib/run-mark.ts";
 import type { ReviewerProcess } from "../../store/store.ts";
 import { killMarked } from "../agents/marked-processes.ts";
@@ -19,7 +20,7 @@ export interface AgentWork {
 /** Services that running an agent needs. */
 type RunServices = Pick<
   FixServices,
-  "checkout" | "lock" | "progress" | "env" | "scratchDirectory" | "signal"
+  "checkout" | "client" | "lock" | "now" | "progress" | "env" | "scratchDirectory" | "signal"
 > & { settings: Pick<FixServices["settings"], "timeoutMs"> };
 
 /** Lets an agent edit the working tree. When this resolves it has ended, and so has everything in its group. */
@@ -60,9 +61,29 @@ export async function runFixAgent(
       onCutShort: kill,
     });
     await remembered;
-    return outcome;
+    return !outcome.ok && outcome.reason === "quota"
+      ? await reported(services, reviewer.name, outcome)
+      : outcome;
   } finally {
     progress.output(renderer.end());
     process.removeListener("exit", kill);
+  }
+}
+
+/** Tells the daemon, whose reviews by the same agent are to wait as well, and takes its word for how long. */
+async function reported(
+  { client, now, progress }: Pick<RunServices, "client" | "now" | "progress">,
+  agent: string,
+  outcome: Extract<ReviewerOutcome, { ok: false }>,
+): Promise<ReviewerOutcome> {
+  const { message: reason, cooldownMs } = outcome;
+  try {
+    const rest = cooldownMs === undefined ? {} : { rest_ms: Math.max(0, Math.round(cooldownMs)) };
+    const { until } = await client.reportQuota({ agent, reason, ...rest });
+    return { ...outcome, cooldownMs: Date.parse(until) - now().getTime() };
+  } catch (error) {
+    if (!(error instanceof RoborevError)) throw error;
+    progress.warn(`The daemon was not told that ${agent} has no quota: ${errorMessage(error)}`);
+    return outcome;
   }
 }

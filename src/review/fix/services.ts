@@ -12,7 +12,7 @@ import type { WorktreeLock } from "./worktree-lock.ts";
 /** What fixing needs of the daemon. */
 export type FixClient = Pick<
   DaemonClient,
-  "review" | "jobs" | "openReviews" | "enqueue" | "comment" | "closeReview"
+  "review" | "jobs" | "openReviews" | "enqueue" | "comment" | "closeReview" | "status" | "reportQuota"
 >;
 
 /** The agent that edits, and what it is run with. */

@@ -8,6 +8,7 @@ import { entryOf } from "./candidates.ts";
 import { decideFix, type FixOutcome } from "./outcome.ts";
 import { requireReady } from "./ready.ts";
 import { recordFix } from "./record.ts";
+import { restedAgent } from "./rested-agent.ts";
 import { ensureReviewed } from "./reviewed-commit.ts";
 import type { FixResult, FixServices } from "./services.ts";
 import { fixTurn } from "./turn.ts";
@@ -54,7 +55,7 @@ export async function workOff(
   const [first] = entries;
   if (first === undefined) return { results, stops: false };
   const before = await requireReady(services.checkout);
-  const agent = await services.agent();
+  const agent = await restedAgent(services);
   const { floor } = settings;
   const account = (text: string, entry: FixEntry) =>
     accountOf(text, entry, { floor, isOnly: entries.length === 1 });

@@ -8,6 +8,7 @@ import { decideFix, hasEnded } from "../fix/outcome.ts";
 import { withOwnTree, withoutHooks } from "../fix/own-tree.ts";
 import { requireReady } from "../fix/ready.ts";
 import { recordFix } from "../fix/record.ts";
+import { restedAgent } from "../fix/rested-agent.ts";
 import type { FixResult } from "../fix/services.ts";
 import type { TreeChange } from "../fix/tree-change.ts";
 import { observedChange } from "../fix/turn.ts";
@@ -32,7 +33,7 @@ export async function address(services: RefineServices, entry: FixEntry): Promis
   const { checkout, progress, settings, signal } = services;
   const { jobId } = entry;
   const before = await requireReady(checkout);
-  const agent = await services.agent();
+  const agent = await restedAgent(services);
   const agentName = agent.reviewer.name;
   const prompt = buildAddressPrompt(entry, {
     ...(settings.floor === undefined ? {} : { floor: settings.floor }),

@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { RoborevError } from "../../../src/lib/errors.ts";
 import { claudeCode } from "../../../src/review/agents/claude-code.ts";
 import { fixNamed, fixOpen } from "../../../src/review/fix/run-fix.ts";
 import type { FixServices } from "../../../src/review/fix/services.ts";
@@ -24,13 +25,42 @@ test("C06 without quota the whole run ends, with agent, reset time and what to d
   await expect(run).rejects.toMatchObject({
     code: "E_QUOTA",
     message: expect.stringMatching(
-      /^quota: claude-code has nothing left, until about \d{4}-\d\d-\d\d \d\d:\d\d \(in .+\) \(/,
+      /^quota: claude-code has nothing left and is not asked before \d{4}-\d\d-\d\d \d\d:\d\d \(in 30m\): /,
     ),
     hint: "Use another one with: roborev fix --agent NAME",
   });
   expect(s.calls()).toHaveLength(1);
   expect(s.warned).toEqual(["The working tree is as it was."]);
   expect([await s.comments(one), await s.comments(two)]).toEqual([[], []]);
+});
+
+test("C06 an agent without quota rests for the daemon's reviews too, and is not even started by the next fix", async () => {
+  await using s = await fixScene(failing("quota exceeded"));
+  const id = await s.reviewed("one");
+  await message(fixOpen(s.services, everything));
+  const [rest] = (await s.client.status()).agent_cooldowns;
+  expect(rest).toMatchObject({ agent: "claude-code", reason: expect.stringContaining("quota exceeded") });
+  s.agent(refuteAll);
+  const again = fixNamed({ ...s.services, command: "refine" }, [id]);
+  await expect(again).rejects.toMatchObject({
+    code: "E_QUOTA",
+    message: expect.stringMatching(
+      /^quota: claude-code has nothing left and is not asked before .*: claude-code failed/,
+    ),
+    hint: "Use another one with: roborev refine --agent NAME",
+  });
+  expect(s.calls()).toHaveLength(1);
+  expect(await s.isClosed(id)).toBe(false);
+});
+
+test("C06 a daemon that cannot be told of it does not hide that there is no quota", async () => {
+  await using s = await fixScene(failing("quota exceeded"));
+  await s.reviewed("one");
+  const reportQuota = () => Promise.reject(new RoborevError("no such route", { code: "E_ROUTE" }));
+  const client = { ...s.client, reportQuota };
+  const run = fixOpen({ ...s.services, client }, everything);
+  await expect(run).rejects.toMatchObject({ code: "E_QUOTA" });
+  expect(s.warned[0]).toBe("The daemon was not told that claude-code has no quota: no such route");
 });
 
 test("C06 without quota in the middle of an edit the user is told what is left in the working tree", async () => {

@@ -85,7 +85,7 @@ cat >"$PROMPT"; echo "$*" >"$dir/argv-$calls"
     env: process.env,
     scratchDirectory: dir.path,
     signal: new AbortController().signal,
-    now: () => new Date("2026-01-01T10:00:00"),
+    now: () => new Date(),
     pause: async () => {},
   };
   const scene: FixScene = {
