@@ -3,8 +3,8 @@ import { environmentVariables } from "../../src/config/environment.ts";
 import { hookVariableNames } from "../../src/daemon/review-hooks/values.ts";
 import { codeOf, readSources, type SourceFile } from "./source.ts";
 
-/** What only looks like one: a constant of the build, the mark of a here-document, the end of a longer name. */
-const others = ["ROBOREV_VERSION", "ROBOREV_PAIRS", "ROBOREV_ADDR"];
+/** What only looks like one: constants of the build, the mark of a here-document, the end of a longer name. */
+const others = ["ROBOREV_VERSION", "ROBOREV_PLATFORM", "ROBOREV_PAIRS", "ROBOREV_ADDR"];
 
 /** Files that put names together from parts, each of which has a list of them, and one that compares with the list. */
 const composers = [
