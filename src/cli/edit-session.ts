@@ -1,5 +1,6 @@
 import { patientClient } from "../client/patience.ts";
 import type { Checkout } from "../git/checkout.ts";
+import type { ApplyClient } from "../review/background-fix/apply-fix.ts";
 import type { FixProgress, FixServices } from "../review/fix/services.ts";
 import type { WorktreeLock } from "../review/fix/worktree-lock.ts";
 import type { Job } from "../store/schema.ts";
@@ -12,8 +13,9 @@ import { waitVisibly } from "./job-wait.ts";
 export interface EditSession
   extends Pick<
     FixServices,
-    "checkout" | "client" | "progress" | "signal" | "env" | "scratchDirectory" | "now" | "pause"
+    "checkout" | "progress" | "signal" | "env" | "scratchDirectory" | "now" | "pause"
   > {
+  client: ApplyClient;
   lock: WorktreeLock;
   waitFor(jobId: number): Promise<Job>;
 }

@@ -30,6 +30,7 @@ export function reviewHeader(
   { commit, isStored = true }: HeaderOptions = {},
 ): string[] {
   const { job } = review;
+  if (job.job_type === "fix") return fixHeader(review, out);
   const subject = job.commit_subject ? `  ${singleLine(job.commit_subject)}` : "";
   return [
     `Review of ${out.paint("bold", shortRef(singleLine(job.git_ref)))}${subject}`,
@@ -48,6 +49,27 @@ export function reviewHeader(
       : []),
     ...(job.superseded_by ? [`The commit was rewritten as ${shortRef(job.superseded_by)}`] : []),
     ...evidenceLines(job.evidence),
+  ];
+}
+
+/** The lines above the answer of an agent that made a patch. */
+function fixHeader({ job, agent }: ReviewResponse, out: Output): string[] {
+  const { id, parent_job_id: parent, base_sha: base = "", branch } = job;
+  const subject = job.commit_subject ? `  ${singleLine(job.commit_subject)}` : "";
+  const next =
+    job.status === "done"
+      ? `Read its patch: roborev show --job ${id} --patch; apply it: roborev fix --apply ${id}`
+      : undefined;
+  return [
+    `Background fix of ${out.paint("bold", `job ${parent}`)}${branch === undefined ? "" : ` for ${singleLine(branch)}`}, from ${shortRef(singleLine(base))}${subject}`,
+    [`Job ${id}`, `agent ${reviewerText(agent)}`, job.status === "done" ? "not applied" : job.status].join(
+      " · ",
+    ),
+    ...(job.token_usage ? [usageText(job.token_usage)] : []),
+    ...(job.attempted_agents
+      ? [`In place of ${job.attempted_agents.map(singleLine).join(", ")}, which could not do it`]
+      : []),
+    ...(next === undefined ? [] : [next]),
   ];
 }
 

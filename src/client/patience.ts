@@ -18,18 +18,12 @@ export interface PatienceOptions {
 }
 
 type Request =
-  | "review"
-  | "jobs"
-  | "openReviews"
-  | "enqueue"
-  | "comment"
-  | "closeReview"
-  | "status"
-  | "reportQuota";
+  | ("review" | "jobs" | "openReviews" | "enqueue" | "comment" | "closeReview" | "status" | "reportQuota")
+  | ("patch" | "markApplied");
 
 /**
  * A client for work that takes long: a daemon that is restarted meanwhile costs nothing. Requests that change
- * something are those that may be sent twice, but for a comment, which is looked for first.
+ * something are those that may be sent twice, but for two, of which is looked first whether they arrived.
  */
 export function patientClient(client: DaemonClient, options: PatienceOptions): Pick<DaemonClient, Request> {
   const patiently = <T>(send: () => Promise<T>, again: () => Promise<T> = send) =>
@@ -38,6 +32,12 @@ export function patientClient(client: DaemonClient, options: PatienceOptions): P
     review: (query) => patiently(() => client.review(query)),
     status: (timeoutMs) => patiently(() => client.status(timeoutMs)),
     reportQuota: (request) => patiently(() => client.reportQuota(request)),
+    patch: (jobId) => patiently(() => client.patch(jobId)),
+    markApplied: (jobId) =>
+      patiently(
+        () => client.markApplied(jobId),
+        async () => (await isApplied(client, jobId)) ?? (await client.markApplied(jobId)),
+      ),
     jobs: (query) => patiently(() => client.jobs(query)),
     openReviews: (query) => patiently(() => client.openReviews(query)),
     enqueue: (request, timeoutMs) => patiently(() => client.enqueue(request, timeoutMs)),
@@ -57,6 +57,12 @@ async function arrived(client: DaemonClient, request: CommentRequest): Promise<C
   const last = comments.at(-1);
   const isSame = last?.responder === request.commenter && last.response === request.comment;
   return isSame ? last : undefined;
+}
+
+/** The answer that the daemon gave, if it marked the job before it was lost. */
+async function isApplied(client: DaemonClient, id: number): Promise<{ status: "applied" } | undefined> {
+  const status = (await client.jobs({ id })).jobs[0]?.status;
+  return status === "applied" ? { status } : undefined;
 }
 
 async function keepAsking<T>(

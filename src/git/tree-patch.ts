@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { RoborevError } from "../lib/errors.ts";
 import { runUserGit, runUserGitChecked, type UserGitOptions } from "./as-user.ts";
-import { gitText, runGitChecked } from "./exec.ts";
+import { gitError, gitText, runGitChecked } from "./exec.ts";
 import { withoutLocalDrivers } from "./local-drivers.ts";
 
 const timeoutMs = 120_000;
@@ -19,9 +19,13 @@ export interface TreeBase {
   index: string;
 }
 
-/** What a working tree holds beyond the commit that it began at. */
-export interface TreePatch {
+/** A patch as git writes and reads it. */
+export interface PatchBytes {
   bytes: Uint8Array;
+}
+
+/** What a working tree holds beyond the commit that it began at. */
+export interface TreePatch extends PatchBytes {
   /** Tree of the working tree as it is. */
   tree: string;
 }
@@ -63,23 +67,54 @@ const asItIs = ["apply", "--index", "--binary", "--whitespace=nowarn", "--no-ign
 /** A file that was only touched is no obstacle. Git says with its exit status which files are more than that. */
 const refresh = (options: UserGitOptions) => runUserGit(["update-index", "-q", "--refresh"], options);
 
+/** Whether a patch would go into the working tree. */
+export type PatchCheck =
+  | { kind: "applies" }
+  /** What it does is done. */
+  | { kind: "there" }
+  /** The code is not what it was made for; `reason` is git's. */
+  | { kind: "conflict"; reason: string };
+
+/** https://git-scm.com/docs/git-apply: it has one exit status for everything that it does not like. */
+const conflicts =
+  /does not apply|already exists in index|does not exist in index|does not match (?:index|the current contents)|No such file or directory|has type|removal patch leaves|still has contents|depends on old contents/;
+
+/** Tries a patch on index and working tree of the user, and changes nothing. Throws for what is no patch. */
+export async function checkPatch(patch: PatchBytes, options: UserGitOptions): Promise<PatchCheck> {
+  await refresh(options);
+  const attempt = (...more: string[]) =>
+    runUserGit([...asItIs, "--check", ...more, "-"], {
+      ...{ ...options, stdin: patch.bytes },
+      variables: { LC_ALL: "C", LANGUAGE: "" },
+    });
+  const forward = await attempt();
+  if (forward.exitCode === 0) return { kind: "applies" };
+  options.signal?.throwIfAborted();
+  const { message: reason } = gitError(asItIs, options.cwd, forward);
+  if (forward.timedOut || !conflicts.test(forward.stderr)) throw doesNotGo(reason);
+  return (await attempt("--reverse")).exitCode === 0 ? { kind: "there" } : { kind: "conflict", reason };
+}
+
+const doesNotGo = (reason: string, cause?: unknown) =>
+  new RoborevError(`the change does not go into the working tree: ${reason}`, {
+    code: "E_APPLY",
+    hint: "A file that git does not track may stand in its way.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+
 /** Applies a patch to index and working tree of the user, all of it or nothing. */
-export async function applyPatch(patch: TreePatch, options: UserGitOptions): Promise<void> {
+export async function applyPatch(patch: PatchBytes, options: UserGitOptions): Promise<void> {
   try {
     await refresh(options);
     await runUserGitChecked([...asItIs, "-"], { ...options, stdin: patch.bytes });
   } catch (cause) {
     if (!(cause instanceof RoborevError)) throw cause;
-    throw new RoborevError(`the change does not go into the working tree: ${cause.message}`, {
-      code: "E_APPLY",
-      hint: "A file that git does not track may stand in its way.",
-      cause,
-    });
+    throw doesNotGo(cause.message, cause);
   }
 }
 
 /** Takes a patch back; false, and nothing is changed, where a file is not as the patch left it. */
-export async function revertPatch(patch: TreePatch, options: UserGitOptions): Promise<boolean> {
+export async function revertPatch(patch: PatchBytes, options: UserGitOptions): Promise<boolean> {
   try {
     await refresh(options);
     await runUserGitChecked([...asItIs, "--reverse", "-"], { ...options, stdin: patch.bytes });

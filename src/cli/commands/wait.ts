@@ -55,7 +55,7 @@ export const wait = define({
         const { job, problem } = result;
         const name = nameOf(result);
         if (problem !== undefined) out.note(name === undefined ? `Error: ${problem}` : `${name}: ${problem}`);
-        else out.print(`${name}: ${job?.status === "skipped" ? stateText(job) : "passed"} (job ${job?.id})`);
+        else out.print(`${name}: ${goodText(job)} (job ${job?.id})`);
       }
     }
     return results.every((result) => result.problem === undefined) ? 0 : 1;
@@ -93,8 +93,15 @@ async function waitFor(
   }
 }
 
-/** Why a finished job is not good news; undefined for a passed review and a commit that needed none. */
+function goodText(job: Job | undefined): string {
+  if (job?.status === "skipped") return stateText(job);
+  if (job?.job_type !== "fix") return "passed";
+  return job.status === "done" ? "there is a patch" : stateText(job);
+}
+
+/** Why a finished job is not good news; undefined for a passed review, a commit that needed none, and a patch. */
 export function verdictProblem(job: Job): string | undefined {
+  if (job.job_type === "fix" && ["done", "applied", "rebased"].includes(job.status)) return undefined;
   if (job.status === "skipped" || (job.status === "done" && job.verdict === "P")) return undefined;
   if (job.status === "done" && job.verdict === "F") {
     return `failed. Read it with: roborev show --job ${job.id}`;

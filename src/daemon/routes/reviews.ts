@@ -38,7 +38,8 @@ export function reviewRoutes(services: Services) {
       async ({ body }) => {
         const { job_id: id, closed, closed_by: by = "user" } = body;
         const done = await database((store) => {
-          if (store.jobs.get(id)?.job_type === "fix") throw notClosable(id);
+          const job = store.jobs.get(id);
+          if (job?.job_type === "fix") throw notClosable(job);
           const wasClosed = store.reviews.closedAt(id) !== "";
           return store.reviews.setClosed(id, closed, by) && { changed: closed !== wasClosed };
         });
@@ -65,10 +66,10 @@ export function reviewRoutes(services: Services) {
     );
 }
 
-const notClosable = (id: number) =>
+const notClosable = ({ id, status }: Job) =>
   new RoborevError(`job ${id} is a background fix: there is nothing to close`, {
     code: "E_NOT_FOUND",
-    hint: `Apply its patch with: roborev fix --apply ${id}`,
+    ...(status === "done" ? { hint: `Apply its patch with: roborev fix --apply ${id}` } : {}),
   });
 
 /** Keeps what is said on a review, or on findings of it, and tells it. */

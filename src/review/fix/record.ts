@@ -17,7 +17,9 @@ function counts({ disposition }: Answer, outcome: FixOutcomeKind): boolean {
  * the agent said of findings that the review has.
  */
 export async function recordFix(
-  services: Pick<FixServices, "client" | "checkout" | "settings" | "command">,
+  services: Pick<FixServices, "client" | "checkout" | "command"> & {
+    settings: Pick<FixServices["settings"], "guidelines">;
+  },
   jobId: number,
   report: FixReport,
   words: readonly Answer[],

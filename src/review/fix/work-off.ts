@@ -103,8 +103,9 @@ function leftAlone(entry: FixEntry, { progress, settings }: FixServices): FixRes
   return result;
 }
 
-async function seeToReview(
-  services: FixServices,
+/** Sees to it that a commit is reviewed, and says how. */
+export async function seeToReview(
+  services: Pick<FixServices, "checkout" | "client" | "pause" | "progress">,
   before: { head: string; branch: string },
   { sha, count }: { sha: string; count: number },
 ): Promise<void> {

@@ -4,6 +4,8 @@ import { singleLine } from "../../lib/text.ts";
 import { type Account, accountOf } from "../fix/account.ts";
 import { throwIfEndsRun } from "../fix/agent-failure.ts";
 import { runFixAgent } from "../fix/agent-run.ts";
+import { type Committed, commitChange } from "../fix/commit-change.ts";
+import { commitMessage } from "../fix/commit-message.ts";
 import { decideFix, hasEnded } from "../fix/outcome.ts";
 import { withOwnTree, withoutHooks } from "../fix/own-tree.ts";
 import { requireReady } from "../fix/ready.ts";
@@ -14,8 +16,6 @@ import type { TreeChange } from "../fix/tree-change.ts";
 import { observedChange } from "../fix/turn.ts";
 import { buildAddressPrompt } from "../prompt/fix/address.ts";
 import type { FixEntry } from "../prompt/fix/entry.ts";
-import { type Committed, commitChange } from "./commit-change.ts";
-import { commitMessage } from "./commit-message.ts";
 import type { RefineServices } from "./services.ts";
 
 /** What came of one attempt. */

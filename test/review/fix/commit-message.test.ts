@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commitMessage } from "../../../src/review/refine/commit-message.ts";
+import { commitMessage } from "../../../src/review/fix/commit-message.ts";
 
 const message = (text: string) => commitMessage(7, { text, agentName: "codex" });
 

@@ -1,18 +1,24 @@
 import { runUserGitChecked, type UserGitOptions } from "../../git/as-user.ts";
 import { gitText } from "../../git/exec.ts";
-import { applyPatch, patchBetween, revertPatch, type TreePatch } from "../../git/tree-patch.ts";
+import {
+  applyPatch,
+  type PatchBytes,
+  patchBetween,
+  revertPatch,
+  type TreePatch,
+} from "../../git/tree-patch.ts";
 import { commitStaged, type HookRefusal } from "../../git/user-commit.ts";
 import type { WorkingState } from "../../git/working-state.ts";
 import { errorMessage, RoborevError } from "../../lib/errors.ts";
 import { singleLine, truncateUtf8 } from "../../lib/text.ts";
-import { runFixAgent } from "../fix/agent-run.ts";
-import { leftoverText } from "../fix/comment-text.ts";
-import { hasEnded } from "../fix/outcome.ts";
-import type { FixAgent } from "../fix/services.ts";
-import type { TreeChange } from "../fix/tree-change.ts";
-import { observedChange } from "../fix/turn.ts";
 import { buildHookRefusalPrompt } from "../prompt/fix/hook-refusal.ts";
-import type { RefineServices } from "./services.ts";
+import { runFixAgent } from "./agent-run.ts";
+import { leftoverText } from "./comment-text.ts";
+import { hasEnded } from "./outcome.ts";
+import type { FixAgent, FixServices } from "./services.ts";
+import type { TreeChange } from "./tree-change.ts";
+import { observedChange } from "./turn.ts";
+import type { WorktreeLock } from "./worktree-lock.ts";
 
 const maxAttempts = 3;
 const mendTimeoutMs = 5 * 60_000;
@@ -24,24 +30,34 @@ export interface Change {
   jobId: number;
   /** The working tree, without uncommitted changes. */
   before: WorkingState & { head: string };
-  patch: TreePatch;
+  patch: PatchBytes;
   message: string;
+}
+
+/** What committing needs. `lock.trees` exists. */
+export interface CommitServices
+  extends Pick<
+    FixServices,
+    "checkout" | "client" | "env" | "now" | "progress" | "scratchDirectory" | "signal"
+  > {
+  lock: Pick<WorktreeLock, "mark" | "remember" | "trees">;
+  settings: Pick<FixServices["settings"], "credit" | "timeoutMs">;
 }
 
 export type Committed = Extract<TreeChange, { kind: "committed" }>;
 
 /**
- * Puts a change into the working tree and commits it as its user would. What a git hook refuses the agent mends, there
- * and twice at most. Where no commit comes of it the working tree is put back, or the user is told what is left in it.
+ * Puts a change into the working tree and commits it as its user would. What a git hook refuses the agent mends, if there
+ * is one, there and twice at most. Where no commit comes of it the working tree is put back, or the user is told what is left in it.
  */
 export async function commitChange(
-  services: RefineServices,
-  agent: FixAgent,
+  services: CommitServices,
+  agent: FixAgent | undefined,
   change: Change,
 ): Promise<Committed> {
   const { before, message } = change;
   const git = userGit(services);
-  let staged = change.patch;
+  let staged: PatchBytes = change.patch;
   await applyPatch(staged, git);
   try {
     for (let attempt = 1; ; attempt++) {
@@ -50,7 +66,7 @@ export async function commitChange(
       });
       if (refusal === undefined) break;
       services.signal.throwIfAborted();
-      if (attempt === maxAttempts) throw refused(refusal, attempt);
+      if (agent === undefined || attempt === maxAttempts) throw refused(refusal, attempt);
       services.progress.say(`The git hook ${singleLine(refusal.hook)} refused the commit. Asking the agent.`);
       await mend(services, agent, { ...change, refusal });
       staged = (await stageAll(services, before)) ?? staged;
@@ -68,14 +84,14 @@ export async function commitChange(
   });
 }
 
-const userGit = ({ checkout, env, signal }: RefineServices): UserGitOptions => ({
+const userGit = ({ checkout, env, signal }: CommitServices): UserGitOptions => ({
   ...{ cwd: checkout.worktreeRoot, env, signal },
   timeoutMs: commitTimeoutMs,
 });
 
 /** Lets the agent mend in the working tree what a hook refused. */
 async function mend(
-  services: RefineServices,
+  services: CommitServices,
   agent: FixAgent,
   { jobId, before, refusal }: Change & { refusal: HookRefusal },
 ): Promise<void> {
@@ -105,7 +121,7 @@ async function mend(
 }
 
 /** Stages all that is changed by now, but no file that the user had there before; the patch that it all makes. */
-async function stageAll(services: RefineServices, before: Change["before"]): Promise<TreePatch | undefined> {
+async function stageAll(services: CommitServices, before: Change["before"]): Promise<TreePatch | undefined> {
   const change = await observedChange(services, before);
   if (change.kind !== "uncommitted") return undefined;
   const { worktreeRoot: cwd } = services.checkout;
@@ -121,13 +137,20 @@ function refused({ hook, output }: HookRefusal, attempts: number): RoborevError 
   const lines = output.split("\n").filter((line) => line.trim() !== "");
   const last = truncateUtf8(singleLine(lines.at(-1) ?? ""), 300);
   const why = last === "" ? "" : `: ${last}`;
-  return new RoborevError(`the git hook ${singleLine(hook)} refused the commit ${attempts} times${why}`, {
-    code: "E_COMMIT_REFUSED",
-  });
+  return new RoborevError(
+    `the git hook ${singleLine(hook)} refused the commit${attempts === 1 ? "" : ` ${attempts} times`}${why}`,
+    {
+      code: "E_COMMIT_REFUSED",
+    },
+  );
 }
 
 /** Takes the change out of the working tree again, and says in what state that is then. */
-async function putBack(services: RefineServices, before: Change["before"], staged: TreePatch): Promise<void> {
+async function putBack(
+  services: CommitServices,
+  before: Change["before"],
+  staged: PatchBytes,
+): Promise<void> {
   const { progress } = services;
   // An interrupt must not keep it from being put back.
   const git = { ...userGit(services), signal: new AbortController().signal };
