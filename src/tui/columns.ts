@@ -45,6 +45,10 @@ export const orderOf = (named: readonly string[]): Column[] => [
 
 export const isColumn = (name: string): name is Column => (columnNames as readonly string[]).includes(name);
 
+/** What has become of a fix in the background. */
+export const taskState = ({ status }: Pick<Job, "status">): string =>
+  status === "done" ? "ready" : status === "failed" ? "error" : status;
+
 /** Text of a status as the list words it. */
 export function statusText({ status, skip_reason: reason }: Pick<Job, "status" | "skip_reason">): string {
   if (status === "skipped" && reason) return `skipped: ${reason}`;

@@ -42,6 +42,8 @@ export type Message =
   | { kind: "status"; status: DaemonStatus }
   | { kind: "jobs"; generation: number; isMore: boolean; page: JobsResponse }
   | { kind: "job"; id: number; job: Job | undefined }
+  | { kind: "tasks"; tasks: Job[] }
+  | { kind: "patch"; jobId: number; text?: string; problem?: string }
   | { kind: "review"; jobId: number; review?: ReviewResponse; problem?: string }
   | { kind: "prompt"; jobId: number; job?: Job; problem?: string }
   | { kind: "log"; jobId: number; text: string; isAnew: boolean }
@@ -57,6 +59,13 @@ export type Effect =
   | { kind: "load-jobs"; query: JobQuery; generation: number; isMore: boolean }
   | { kind: "load-job"; id: number }
   | { kind: "load-status" }
+  | { kind: "load-tasks" }
+  | { kind: "load-patch"; jobId: number }
+  | { kind: "save-patch"; jobId: number }
+  /** A fix of this job's review in the background. */
+  | { kind: "fix"; jobId: number; text: string }
+  | { kind: "apply"; jobId: number }
+  | { kind: "rebase"; jobId: number }
   | { kind: "load-review"; jobId: number }
   | { kind: "load-prompt"; jobId: number }
   | { kind: "follow-log"; jobId: number; agent: string }

@@ -42,6 +42,11 @@ export type Screen =
   | { kind: "log"; jobId: number; scroll: number; follows: boolean; text: string; problem?: string }
   | { kind: "filter"; query: string; cursor: number; repos?: RepoChoice[]; only?: string }
   | { kind: "comment"; jobId: number; text: string }
+  /** What the user wants of a fix besides. */
+  | { kind: "fix"; jobId: number; text: string }
+  /** Fixes in the background; `selected` is the id of a job. */
+  | { kind: "tasks"; selected?: number }
+  | { kind: "patch"; jobId: number; scroll: number; text?: string; problem?: string }
   | { kind: "commit"; jobId: number; scroll: number; text?: string }
   | { kind: "columns"; cursor: number }
   | { kind: "help"; scroll: number };
@@ -68,6 +73,8 @@ export interface Model {
   jobs: Job[];
   hasMore: boolean;
   isLoading: boolean;
+  /** Fixes in the background, newest first; absent until they were asked for. */
+  tasks?: Job[];
   stats?: { done: number; closed: number; open: number };
   /** Raised when the list is asked for anew: answers to earlier questions are dropped. */
   generation: number;
@@ -92,7 +99,7 @@ export interface Model {
   hasDetailFocus: boolean;
   flash?: { text: string; untilMs: number; isError: boolean };
   /** What is asked before it is done. */
-  question?: { text: string; job: number; action: "cancel" | "rerun" };
+  question?: { text: string; job: number; action: "cancel" | "rerun" | "apply" | "rebase" };
   /** `q` does not end the program. */
   staysOpen: boolean;
 }
@@ -110,6 +117,19 @@ export const filterOf = <K extends Filter["kind"]>(
   kind: K,
 ): Extract<Filter, { kind: K }> | undefined =>
   filters.find((filter): filter is Extract<Filter, { kind: K }> => filter.kind === kind);
+
+/** Fixes that the list of tasks shows: those of the repository that is looked at. */
+export function shownTasks(model: Pick<Model, "tasks" | "filters">): Job[] {
+  const repo = filterOf(model, "repo");
+  return (model.tasks ?? []).filter(({ repo_path }) => repo === undefined || repo_path === repo.path);
+}
+
+export function selectedTask(model: Model): Job | undefined {
+  const screen = model.screens.findLast(({ kind }) => kind === "tasks");
+  const tasks = shownTasks(model);
+  if (screen?.kind !== "tasks") return undefined;
+  return tasks.find(({ id }) => id === screen.selected) ?? tasks[0];
+}
 
 export const selectedJob = (model: Model): Job | undefined =>
   model.jobs.find(({ id }) => id === model.selected);

@@ -9,6 +9,9 @@ import { followLog, type Renderer } from "./log-follower.ts";
 import type { Effect, Message } from "./message.ts";
 import type { RepoChoice } from "./model.ts";
 
+/** Fixes that are shown: older ones are in `roborev list`. */
+const mostTasks = 500;
+
 /** What effects need of the world. */
 export interface TuiWorld {
   client: DaemonClient;
@@ -22,6 +25,12 @@ export interface TuiWorld {
   renderer(agent: string): Promise<Renderer>;
   /** The whole message of a commit; undefined where it cannot be found. */
   commitMessage(job: Job): Promise<string | undefined>;
+  /** Applies what a background fix changed and commits it. Resolves to what is told; rejects with why it did not. */
+  applyFix(jobId: number): Promise<string>;
+  /** Has the fix made anew on the newest commit. */
+  rebaseFix(jobId: number): Promise<string>;
+  /** Writes a patch to a file; resolves to its path. */
+  savePatch(jobId: number, patch: Uint8Array): Promise<string>;
   saveColumns(hidden: Column[], order: readonly Column[]): Promise<void>;
   quit(): void;
 }
@@ -45,6 +54,7 @@ export function createPerformer(world: TuiWorld): (effect: Effect) => void {
 function failureOf(effect: Effect, problem: string): Message {
   if (effect.kind === "load-review") return { kind: "review", jobId: effect.jobId, problem };
   if (effect.kind === "load-prompt") return { kind: "prompt", jobId: effect.jobId, problem };
+  if (effect.kind === "load-patch") return { kind: "patch", jobId: effect.jobId, problem };
   if (effect.kind === "load-commit") return { kind: "commit", jobId: effect.job.id, text: problem };
   return { kind: "failed", text: problem };
 }
@@ -60,6 +70,18 @@ async function answerTo(world: TuiWorld, effect: Effect): Promise<void> {
       return dispatch({ kind: "job", id: effect.id, job: (await client.jobs({ id: effect.id })).jobs[0] });
     case "load-status":
       return dispatch({ kind: "status", status: await client.status() });
+    case "load-tasks": {
+      const { jobs: tasks } = await client.jobs({ job_type: "fix", limit: mostTasks });
+      return dispatch({ kind: "tasks", tasks });
+    }
+    case "load-patch": {
+      const text = new TextDecoder().decode(await client.patch(effect.jobId));
+      return dispatch({ kind: "patch", jobId: effect.jobId, text });
+    }
+    case "save-patch": {
+      const path = await world.savePatch(effect.jobId, await client.patch(effect.jobId));
+      return dispatch({ kind: "done", text: `Saved as ${path}` });
+    }
     case "load-review": {
       const { jobId } = effect;
       return dispatch({ kind: "review", jobId, review: await client.review({ job_id: jobId }) });
@@ -94,9 +116,13 @@ async function answerTo(world: TuiWorld, effect: Effect): Promise<void> {
   }
 }
 
-type Change = Extract<Effect, { kind: "cancel" | "rerun" | "close" | "comment" | "pause" }>;
+type Change = Extract<
+  Effect,
+  { kind: "cancel" | "rerun" | "close" | "comment" | "pause" | "fix" | "apply" | "rebase" }
+>;
 
-async function change({ client, commenter, dispatch }: TuiWorld, effect: Effect): Promise<void> {
+async function change(world: TuiWorld, effect: Effect): Promise<void> {
+  const { client, commenter, dispatch } = world;
   const asked = effect as Change;
   switch (asked.kind) {
     case "cancel":
@@ -113,6 +139,15 @@ async function change({ client, commenter, dispatch }: TuiWorld, effect: Effect)
     case "comment":
       await client.comment({ job_id: asked.jobId, commenter, comment: asked.text });
       return dispatch({ kind: "done", text: `Comment added to job ${asked.jobId}`, jobId: asked.jobId });
+    case "fix": {
+      const prompt = asked.text === "" ? {} : { prompt: asked.text };
+      const { id } = await client.fixJob({ parent_job_id: asked.jobId, ...prompt });
+      return dispatch({ kind: "done", text: `Job ${id} fixes job ${asked.jobId}: T shows it`, jobId: id });
+    }
+    case "apply":
+      return dispatch({ kind: "done", text: await world.applyFix(asked.jobId), jobId: asked.jobId });
+    case "rebase":
+      return dispatch({ kind: "done", text: await world.rebaseFix(asked.jobId), jobId: asked.jobId });
     case "pause":
       await (asked.paused ? client.pauseQueue() : client.unpauseQueue());
       return dispatch({ kind: "done", text: asked.paused ? "The queue is paused" : "The queue goes on" });

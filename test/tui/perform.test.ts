@@ -23,6 +23,9 @@ function world(client: Partial<DaemonClient>, jobLogs = "/nowhere") {
     renderer: async () => ({ feed: (bytes) => new TextDecoder().decode(bytes).toUpperCase() }),
     commitMessage: async () => undefined,
     saveColumns: async () => {},
+    applyFix: async (id) => `Applied job ${id}`,
+    rebaseFix: async () => Promise.reject(refused),
+    savePatch: async (id, patch) => `${id}.patch of ${patch.length} bytes`,
     quit: () => escapes.push("quit"),
   });
   const answer = async (effect: Effect) => {
@@ -80,6 +83,28 @@ test("a change is confirmed and names its job", async () => {
     undefined,
     4,
   ]);
+});
+
+test("a fix is queued with what the user wishes, its patch shown and saved, applied or made anew", async () => {
+  const asked: unknown[] = [];
+  const { answer } = world({
+    fixJob: async (request) => {
+      asked.push(request);
+      return job(9);
+    },
+    patch: async () => new TextEncoder().encode("+é\n"),
+    jobs: async ({ job_type }) => ({ jobs: job_type === "fix" ? [job(9)] : [], has_more: false }) as never,
+  });
+  expect(await answer({ kind: "fix", jobId: 4, text: "" })).toMatchObject({ kind: "done", jobId: 9 });
+  await answer({ kind: "fix", jobId: 4, text: "keep it small" });
+  expect(asked).toEqual([{ parent_job_id: 4 }, { parent_job_id: 4, prompt: "keep it small" }]);
+  expect(await answer({ kind: "load-tasks" })).toEqual({ kind: "tasks", tasks: [job(9)] });
+  expect(await answer({ kind: "load-patch", jobId: 9 })).toEqual({ kind: "patch", jobId: 9, text: "+é\n" });
+  expect(await answer({ kind: "save-patch", jobId: 9 })).toMatchObject({
+    text: "Saved as 9.patch of 4 bytes",
+  });
+  expect(await answer({ kind: "apply", jobId: 9 })).toMatchObject({ text: "Applied job 9", jobId: 9 });
+  expect(await answer({ kind: "rebase", jobId: 9 })).toEqual({ kind: "failed", text: "job 1 is running" });
 });
 
 test("a copied text goes to the terminal's clipboard, and one that is too long is refused", async () => {

@@ -5,7 +5,7 @@ import { job, jobs, keyNames, keyOf, page, play, playWith } from "./scene.ts";
 
 test("the list is asked for at the start, and the newest job is selected", () => {
   const started = play();
-  expect(started.effects.map(({ kind }) => kind)).toEqual(["load-jobs", "load-status"]);
+  expect(started.effects.map(({ kind }) => kind)).toEqual(["load-jobs", "load-status", "load-tasks"]);
   expect(playWith(jobs(3)).model.selected).toBe(3);
 });
 
@@ -106,6 +106,7 @@ test("C13 what was missed while the daemon was away is looked up when it is back
   expect(back.effects.slice(lost.effects.length).map(({ kind }) => kind)).toEqual([
     "load-jobs",
     "load-status",
+    "load-tasks",
   ]);
 });
 
@@ -140,11 +141,15 @@ const keys = fc.constantFrom(
     "t",
     "x",
     "y",
+    "A",
     "D",
+    "F",
     "G",
     "J",
     "L",
     "P",
+    "R",
+    "T",
     "?",
     " ",
   ],
@@ -157,7 +162,8 @@ test("whatever is pressed on whatever screen, the frame has the size of the wind
   });
   fc.assert(
     fc.property(fc.array(keys, { maxLength: 40 }), fc.nat({ max: 60 }), sizes, (pressed, count, size) => {
-      let played = playWith(jobs(count)).send({ kind: "resize", size });
+      const tasks = jobs(count).map((one) => ({ ...one, job_type: "fix" as const, parent_job_id: 1 }));
+      let played = playWith(jobs(count)).send({ kind: "tasks", tasks }, { kind: "resize", size });
       for (const key of pressed) {
         played = played.send({ kind: "key", key: keyOf(key) });
         const lines = played.lines();

@@ -10,7 +10,7 @@ const hasEnded = ({ status }: Job) => status !== "queued" && status !== "running
 
 /** What a key does to a job, wherever that is shown; undefined where it is none of these keys. */
 export function onJobKey(model: Model, job: Job | undefined, { text, ctrl }: KeyPress): Next | undefined {
-  if (ctrl || !"acymxrplt".includes(text) || text === "") return undefined;
+  if (ctrl || !"acymxrpltF".includes(text) || text === "") return undefined;
   if (job === undefined) return [flash(model, "There is no job to do that to", true), []];
   const { id: jobId } = job;
   const refuse = (why: string): Next => [flash(model, `Job ${jobId} ${why}`, true), []];
@@ -24,6 +24,9 @@ export function onJobKey(model: Model, job: Job | undefined, { text, ctrl }: Key
       return copy(model, job);
     case "m":
       return [open(model, { kind: "commit", jobId, scroll: 0 }), [{ kind: "load-commit", job }]];
+    case "F":
+      if (job.verdict !== "F") return refuse("has no review that failed");
+      return [open(model, { kind: "fix", jobId, text: "" }), []];
     case "x":
       if (hasEnded(job)) return refuse("has ended already");
       return ask(model, `Cancel job ${jobId}?`, jobId, "cancel");
@@ -55,7 +58,10 @@ const copied = (model: Model, text: string, what: string): Next => [
   [{ kind: "copy", text: safeMultiline(text), what }],
 ];
 
-const ask = (model: Model, text: string, job: number, action: "cancel" | "rerun"): Next => [
+type Action = NonNullable<Model["question"]>["action"];
+
+/** Does it once the user says yes. */
+export const ask = (model: Model, text: string, job: number, action: Action): Next => [
   { ...model, question: { text: `${text} y/n`, job, action } },
   [],
 ];

@@ -2,11 +2,12 @@ import type { KeyPress, Next } from "../message.ts";
 import { type Model, screenOf } from "../model.ts";
 import { isPage } from "../view/page.ts";
 import { onColumnsKey } from "./columns-keys.ts";
-import { onCommentKey } from "./comment-keys.ts";
 import { onFilterKey } from "./filter-keys.ts";
 import { answer } from "./job-keys.ts";
 import { onPageKey } from "./page-keys.ts";
 import { onQueueKey } from "./queue-keys.ts";
+import { onTasksKey } from "./task-keys.ts";
+import { onTypingKey } from "./typing-keys.ts";
 
 /** One key, by what is on the screen. */
 export function onKey(model: Model, key: KeyPress): Next {
@@ -15,6 +16,14 @@ export function onKey(model: Model, key: KeyPress): Next {
   const screen = screenOf(model);
   if (screen === undefined) return onQueueKey(model, key);
   if (isPage(screen)) return onPageKey(model, screen, key);
-  if (screen.kind === "filter") return onFilterKey(model, screen, key);
-  return screen.kind === "comment" ? onCommentKey(model, screen, key) : onColumnsKey(model, screen, key);
+  switch (screen.kind) {
+    case "filter":
+      return onFilterKey(model, screen, key);
+    case "columns":
+      return onColumnsKey(model, screen, key);
+    case "tasks":
+      return onTasksKey(model, key);
+    default:
+      return onTypingKey(model, screen, key);
+  }
 }

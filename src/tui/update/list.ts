@@ -15,6 +15,7 @@ function queryOf(model: Model): JobQuery {
     ...(repo ? { repo: repo.path } : {}),
     ...(branch ? { branch: branch.name } : {}),
     ...(filterOf(model, "closed") ? { closed: false } : {}),
+    exclude_job_type: "fix",
     limit: pageSize,
   };
 }
@@ -89,6 +90,7 @@ function isWanted(model: Model, job: Job): boolean {
   const repo = filterOf(model, "repo");
   const branch = filterOf(model, "branch");
   return (
+    job.job_type !== "fix" &&
     (repo === undefined || job.repo_path === repo.path) &&
     (branch === undefined || (job.branch ?? "") === branch.name) &&
     (filterOf(model, "closed") === undefined || job.closed !== true)

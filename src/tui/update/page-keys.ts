@@ -6,6 +6,7 @@ import { onJobKey } from "./job-keys.ts";
 import { moveBy } from "./list.ts";
 import { back, onTop, open } from "./screens.ts";
 import { scrolledTo } from "./scroll.ts";
+import { onTask } from "./task-keys.ts";
 
 export function onPageKey(model: Model, page: Page, key: KeyPress): Next {
   const { name, text, ctrl } = key;
@@ -15,6 +16,7 @@ export function onPageKey(model: Model, page: Page, key: KeyPress): Next {
     return [onTop(model, { scroll: scrolled, ...unfollowed(page, scrolled, model) }), []];
   if (page.kind === "help") return [model, []];
   if (text === "?") return [open(model, { kind: "help", scroll: 0 }), []];
+  if (page.kind === "patch" || isTask(model, page.jobId)) return onPageOfTask(model, page, key);
   if (name === "left") return other(model, page, 1);
   if (name === "right") return other(model, page, -1);
   if (page.kind === "log" && text === "g") return toggleFollow(model, page);
@@ -47,6 +49,19 @@ function unfollowed(page: Page, scroll: number, model: Model): { follows?: boole
 
 function toggleFollow(model: Model, page: Extract<Page, { kind: "log" }>): Next {
   return [onTop(model, page.follows ? { follows: false, scroll: 0 } : { follows: true }), []];
+}
+
+const isTask = (model: Model, jobId: number) => model.tasks?.some(({ id }) => id === jobId) === true;
+
+/** The patch or the log of a fix: keys of the queue's jobs are none here. */
+function onPageOfTask(model: Model, page: Exclude<Page, { kind: "help" }>, { text, ctrl }: KeyPress): Next {
+  const { jobId } = page;
+  const task = model.tasks?.find(({ id }) => id === jobId);
+  if (ctrl || task === undefined) return [model, []];
+  if (page.kind === "log")
+    return text === "g" ? toggleFollow(model, page) : text === "x" ? onTask(model, task, "x") : [model, []];
+  if (text === "s") return [model, [{ kind: "save-patch", jobId }]];
+  return text === "A" || text === "R" ? onTask(model, task, text) : [model, []];
 }
 
 /** The same kind of page of the job above or below. */

@@ -43,6 +43,8 @@ function onCommand(model: Model, { name, text, ctrl }: KeyPress): Next | undefin
       return toggleClosed(model);
     case "o":
       return [open(model, { kind: "columns", cursor: 0 }), []];
+    case "T":
+      return [open(model, { kind: "tasks" }), [{ kind: "load-tasks" }]];
     case "D":
       return selectAt(
         { ...model, isFocused: !model.isFocused },

@@ -28,6 +28,12 @@ export function changeScreen(model: Model, message: Message): Model {
       return change(model, "log", message.jobId, (screen) => ({ ...screen, problem: message.problem }));
     case "commit":
       return change(model, "commit", message.jobId, (screen) => ({ ...screen, text: message.text }));
+    case "patch":
+      return change(model, "patch", message.jobId, ({ problem: _, ...screen }) => ({
+        ...screen,
+        ...(message.text === undefined ? {} : { text: message.text }),
+        ...(message.problem === undefined ? {} : { problem: message.problem }),
+      }));
     case "repos":
       return withFilterScreen(model, (screen) => ({ ...screen, repos: message.repos }));
     case "branches":
@@ -51,7 +57,7 @@ function tail(text: string): string {
   return cut.slice(cut.indexOf("\n") + 1);
 }
 
-type WithJob = Exclude<Screen, { kind: "filter" | "columns" | "help" }>;
+type WithJob = Exclude<Screen, { kind: "filter" | "columns" | "help" | "tasks" }>;
 
 function change<K extends WithJob["kind"]>(
   model: Model,

@@ -8,6 +8,7 @@ import { onKey } from "./keys.ts";
 import { reload, selectedIndex, settle, withJob } from "./list.ts";
 import { onMouse } from "./mouse.ts";
 import { changeScreen } from "./screens.ts";
+import { withTask } from "./task-keys.ts";
 
 const mostSearched = 100;
 
@@ -46,7 +47,7 @@ export function begin(beginning: Beginning): Next {
     hasDetailFocus: false,
   };
   const [next, effects] = reload(model);
-  return [next, [...effects, { kind: "load-status" }]];
+  return [next, [...effects, { kind: "load-status" }, { kind: "load-tasks" }]];
 }
 
 /** The model after a message, and what is to be asked of the world. Pure. */
@@ -73,7 +74,9 @@ function next(model: Model, message: Message): Next {
     case "jobs":
       return onJobs(model, message);
     case "job":
-      return withJob(model, message.id, message.job);
+      return withJob(withTask(model, message.id, message.job), message.id, message.job);
+    case "tasks":
+      return [{ ...model, tasks: message.tasks }, []];
     case "repos": {
       // The search looks at their names as well.
       const wanted = message.repos.slice(0, mostSearched);
@@ -104,7 +107,7 @@ function onLink(model: Model, { link, problem }: Extract<Message, { kind: "link"
 function refresh(model: Model): Next {
   const [next, effects] = reload(model, { keepsLength: true });
   const open = reviewsShown(next).map((jobId): Effect => ({ kind: "load-review", jobId }));
-  return [next, [...effects, { kind: "load-status" }, ...open]];
+  return [next, [...effects, { kind: "load-status" }, { kind: "load-tasks" }, ...open]];
 }
 
 /** Jobs of which the screen shows the review. */

@@ -7,6 +7,7 @@ import { footer } from "./footer.ts";
 import { clampScroll, isPage, type Page, pageLines, pageTitle } from "./page.ts";
 import { cell, cutTo, type Paint, painter } from "./paint.ts";
 import { queueLines } from "./queue.ts";
+import { taskLines } from "./tasks.ts";
 
 /** The lines of the whole screen, none wider than it, and as many as it has. */
 export function frame(model: Model): string[] {
@@ -40,6 +41,8 @@ function titleOf(model: Model, screen: Screen, paint: Paint): [string, string] {
 const titles: Record<Exclude<Screen["kind"], Page["kind"]>, (screen: Screen) => string> = {
   filter: () => "Show only",
   comment: (screen) => `Comment on #${"jobId" in screen ? screen.jobId : ""}`,
+  fix: (screen) => `Fix #${"jobId" in screen ? screen.jobId : ""} in the background`,
+  tasks: () => "Fixes",
   columns: () => "Columns",
 };
 
@@ -52,7 +55,13 @@ function bodyOf(model: Model, screen: Screen, paint: Paint): string[] {
   }
   if (screen.kind === "filter") return filterLines(model, screen, paint);
   if (screen.kind === "columns") return columnLines(model, screen.cursor, paint);
-  return commentLines(screen.text, model.size.columns, pageRows(model));
+  if (screen.kind === "tasks") return taskLines(model, paint);
+  if (screen.kind === "fix")
+    return [
+      "What the agent should heed besides, or nothing:",
+      ...typedLines(screen.text, model.size.columns, pageRows(model) - 1),
+    ];
+  return typedLines(screen.text, model.size.columns, pageRows(model));
 }
 
 function columnLines(model: Model, cursor: number, paint: Paint): string[] {
@@ -64,7 +73,7 @@ function columnLines(model: Model, cursor: number, paint: Paint): string[] {
 }
 
 /** The end of what was typed, where the cursor is. */
-function commentLines(text: string, width: number, rows: number): string[] {
+function typedLines(text: string, width: number, rows: number): string[] {
   return Bun.wrapAnsi(`${safeMultiline(text)}▏`, Math.max(1, width), { hard: true, trim: false })
     .split("\n")
     .slice(-rows);

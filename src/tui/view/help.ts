@@ -9,6 +9,7 @@ const sections: [title: string, keys: [keys: string, what: string][]][] = [
       ["a", "close the review, or open it again"],
       ["c", "comment on the review"],
       ["y", "copy the review"],
+      ["F, T", "have an agent fix it in the background, the fixes"],
       ["x, r", "cancel a job that has not ended, run an ended one again"],
       ["P", "pause the queue, or end the pause"],
       ["f, b", "filter by repository, by branch"],
@@ -29,6 +30,16 @@ const sections: [title: string, keys: [keys: string, what: string][]][] = [
       ["a, c, m, y, x, r", "as in the queue"],
       ["g in a log", "follow its end, or go to its top"],
       ["Esc, q", "back"],
+    ],
+  ],
+  [
+    "Fixes",
+    [
+      ["Enter, p", "the patch; s there saves it to a file"],
+      ["A", "apply the patch to the checkout of its branch, and commit it"],
+      ["R", "have it made anew on the newest commit, where it does not apply"],
+      ["P, l, x", "the review, the log, cancel"],
+      ["Esc, T", "back"],
     ],
   ],
   [

@@ -5,17 +5,17 @@ import { localTime } from "../../lib/local-time.ts";
 import { reviewerText, usageText, withoutDataBlock } from "../../lib/review-text.ts";
 import { safeMultiline, singleLine } from "../../lib/text.ts";
 import type { Job } from "../../store/schema.ts";
-import { statusText } from "../columns.ts";
+import { statusText, taskState } from "../columns.ts";
 import { textWidth } from "../layout.ts";
 import type { Model, Screen } from "../model.ts";
 import { helpLines } from "./help.ts";
-import { type Palette, wrapLine } from "./paint.ts";
+import { type Palette, painter, wrapLine } from "./paint.ts";
 
 /** Screens that are read from top to bottom. */
-export type Page = Extract<Screen, { kind: "review" | "prompt" | "log" | "commit" | "help" }>;
+export type Page = Extract<Screen, { kind: "review" | "prompt" | "log" | "commit" | "patch" | "help" }>;
 
 export const isPage = (screen: Screen | undefined): screen is Page =>
-  screen !== undefined && ["review", "prompt", "log", "commit", "help"].includes(screen.kind);
+  screen !== undefined && ["review", "prompt", "log", "commit", "patch", "help"].includes(screen.kind);
 
 /** All lines of a page, however many fit. */
 export function pageLines(model: Model, page: Page): string[] {
@@ -32,6 +32,8 @@ export function pageLines(model: Model, page: Page): string[] {
       return logLines(page.text, page.problem, model.size.columns);
     case "commit":
       return wrapped(page.text ?? "Loading …", width);
+    case "patch":
+      return patchLines(page.text ?? page.problem ?? "Loading …", model);
     case "help":
       return helpLines;
   }
@@ -89,6 +91,23 @@ function logLines(text: string, problem: string | undefined, width: number): str
   return problem === undefined ? lines : [...lines, problem];
 }
 
+/** Lines of a patch are not wrapped at words: a change is read as it stands. */
+function patchLines(text: string, { size, palette }: Model): string[] {
+  const paint = painter(palette);
+  return safeMultiline(text)
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => {
+      const style = line.startsWith("+") ? "green" : line.startsWith("-") ? "red" : undefined;
+      const parts = Bun.wrapAnsi(line, Math.max(1, size.columns), {
+        hard: true,
+        wordWrap: false,
+        trim: false,
+      });
+      return parts.split("\n").map((part) => (style === undefined ? part : paint(style, part)));
+    });
+}
+
 /** The two lines above a page: what it is about. */
 export function pageTitle(model: Model, page: Page): [string, string] {
   if (page.kind === "help") return ["Keys", ""];
@@ -97,6 +116,7 @@ export function pageTitle(model: Model, page: Page): [string, string] {
   const agent =
     job === undefined ? "" : ` (${reviewerText(job.agent)}${job.model ? `: ${singleLine(job.model)}` : ""})`;
   if (page.kind === "prompt") return [`Prompt of ${name}`, placeOf(job)];
+  if (page.kind === "patch") return [`Patch of ${name}${agent}`, job === undefined ? "" : taskState(job)];
   if (page.kind === "commit") return [`Commit of ${name}`, placeOf(job)];
   if (page.kind === "log") return [`Log of ${name}${agent}`, job === undefined ? "" : statusText(job)];
   return [`${name}${agent}${stateOf(job)}`, placeOf(job)];
@@ -104,7 +124,10 @@ export function pageTitle(model: Model, page: Page): [string, string] {
 
 function jobOf(model: Model, page: Exclude<Page, { kind: "help" }>): Job | undefined {
   if (page.kind === "review" && page.review) return page.review.job;
-  return model.jobs.find(({ id }) => id === page.jobId) ?? (page.kind === "prompt" ? page.job : undefined);
+  return (
+    [...model.jobs, ...(model.tasks ?? [])].find(({ id }) => id === page.jobId) ??
+    (page.kind === "prompt" ? page.job : undefined)
+  );
 }
 
 function stateOf(job: Job | undefined): string {

@@ -7,6 +7,7 @@ import { detailLines } from "./detail.ts";
 import { footer } from "./footer.ts";
 import { cell, cutTo, type Paint } from "./paint.ts";
 import { slotsFor } from "./slots.ts";
+import { tasksText } from "./tasks.ts";
 
 /** The list with what stands above, below and beside it. */
 export function queueLines(model: Model, paint: Paint): string[] {
@@ -67,6 +68,7 @@ function statusLine(model: Model, paint: Paint): string {
     const what = link === "lost" ? `No daemon answers, trying again: ${problem ?? ""}` : "Connecting …";
     return paint(link === "lost" ? "red" : "dim", cell(what, model.size.columns).trimEnd());
   }
+  const fixes = tasksText(model);
   const parts = [
     ...(daemon === undefined
       ? []
@@ -76,6 +78,7 @@ function statusLine(model: Model, paint: Paint): string {
           ...(daemon.queued_jobs > 0 ? [`${daemon.queued_jobs} waiting`] : []),
         ]),
     ...(stats === undefined ? [] : [`${stats.done} done`, `${stats.closed} closed`, `${stats.open} open`]),
+    ...(fixes === undefined ? [] : [paint("green", fixes)]),
     ...(daemon?.queue_paused ? [paint("yellow", "PAUSED")] : []),
     ...(daemon?.draining ? [paint("yellow", "STOPPING")] : []),
     ...(daemon?.healthy === false ? [paint("red", "DEGRADED, see roborev status")] : []),
