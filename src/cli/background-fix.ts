@@ -4,8 +4,10 @@ import { loadGlobalConfig } from "../config/load.ts";
 import { type Checkout, findCheckout } from "../git/checkout.ts";
 import { ExitCode, RoborevError } from "../lib/errors.ts";
 import { reviewerText } from "../lib/review-text.ts";
+import type { Applied } from "../review/background-fix/apply-fix.ts";
 import type { FixWish } from "../review/background-fix/ask.ts";
 import type { Discovery } from "../review/fix/run-fix.ts";
+import type { FixProgress } from "../review/fix/services.ts";
 import type { Job } from "../store/schema.ts";
 import type { Context } from "./command.ts";
 import { connect } from "./connect.ts";
@@ -119,17 +121,24 @@ export async function applyBackgroundFix(
   context: Context,
   { id, quiet }: { id: number; quiet: boolean },
 ): Promise<number> {
+  const done = await applyPatch(context, { id, progress: fixProgress(context, quiet) });
+  if (context.flags.json) context.out.json(done);
+  return ExitCode.done;
+}
+
+/** The same for whoever shows its progress in a way of his own. */
+export async function applyPatch(
+  context: Context,
+  { id, progress }: { id: number; progress: FixProgress },
+): Promise<Applied> {
   const { findApplyTarget } = await import("../review/background-fix/apply-target.ts");
   const { applyFix } = await import("../review/background-fix/apply-fix.ts");
   const client = await connect(context);
   const target = await findApplyTarget(client, id, await findCheckout(context.cwd()));
   const { config: global } = await loadGlobalConfig(context.paths().config);
-  const progress = fixProgress(context, quiet);
   const { checkout } = target;
   const settings = { credit: commitCredit(global), timeoutMs: 0 }; // no agent is run
-  const done = await withEditSession(context, { checkout, progress }, (session) =>
+  return await withEditSession(context, { checkout, progress }, (session) =>
     applyFix({ ...session, settings }, target),
   );
-  if (context.flags.json) context.out.json(done);
-  return ExitCode.done;
 }

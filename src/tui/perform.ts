@@ -5,6 +5,7 @@ import { safeMultiline } from "../lib/text.ts";
 import type { Job } from "../store/schema.ts";
 import { clipboardEscape } from "./clipboard.ts";
 import type { Column } from "./columns.ts";
+import type { TuiFixes } from "./fixes.ts";
 import { followLog, type Renderer } from "./log-follower.ts";
 import type { Effect, Message } from "./message.ts";
 import type { RepoChoice } from "./model.ts";
@@ -25,12 +26,7 @@ export interface TuiWorld {
   renderer(agent: string): Promise<Renderer>;
   /** The whole message of a commit; undefined where it cannot be found. */
   commitMessage(job: Job): Promise<string | undefined>;
-  /** Applies what a background fix changed and commits it. Resolves to what is told; rejects with why it did not. */
-  applyFix(jobId: number): Promise<string>;
-  /** Has the fix made anew on the newest commit. */
-  rebaseFix(jobId: number): Promise<string>;
-  /** Writes a patch to a file; resolves to its path. */
-  savePatch(jobId: number, patch: Uint8Array): Promise<string>;
+  fixes: TuiFixes;
   saveColumns(hidden: Column[], order: readonly Column[]): Promise<void>;
   quit(): void;
 }
@@ -79,7 +75,7 @@ async function answerTo(world: TuiWorld, effect: Effect): Promise<void> {
       return dispatch({ kind: "patch", jobId: effect.jobId, text });
     }
     case "save-patch": {
-      const path = await world.savePatch(effect.jobId, await client.patch(effect.jobId));
+      const path = await world.fixes.save(effect.jobId, await client.patch(effect.jobId));
       return dispatch({ kind: "done", text: `Saved as ${path}` });
     }
     case "load-review": {
@@ -122,7 +118,7 @@ type Change = Extract<
 >;
 
 async function change(world: TuiWorld, effect: Effect): Promise<void> {
-  const { client, commenter, dispatch } = world;
+  const { client, commenter, dispatch, fixes } = world;
   const asked = effect as Change;
   switch (asked.kind) {
     case "cancel":
@@ -140,14 +136,16 @@ async function change(world: TuiWorld, effect: Effect): Promise<void> {
       await client.comment({ job_id: asked.jobId, commenter, comment: asked.text });
       return dispatch({ kind: "done", text: `Comment added to job ${asked.jobId}`, jobId: asked.jobId });
     case "fix": {
-      const prompt = asked.text === "" ? {} : { prompt: asked.text };
-      const { id } = await client.fixJob({ parent_job_id: asked.jobId, ...prompt });
+      const { id } = await fixes.queue(asked.jobId, asked.text);
       return dispatch({ kind: "done", text: `Job ${id} fixes job ${asked.jobId}: T shows it`, jobId: id });
     }
     case "apply":
-      return dispatch({ kind: "done", text: await world.applyFix(asked.jobId), jobId: asked.jobId });
-    case "rebase":
-      return dispatch({ kind: "done", text: await world.rebaseFix(asked.jobId), jobId: asked.jobId });
+      return dispatch({ kind: "done", text: await fixes.apply(asked.jobId), jobId: asked.jobId });
+    case "rebase": {
+      const { id } = await fixes.rebase(asked.jobId);
+      dispatch({ kind: "done", text: `Job ${id} makes job ${asked.jobId} anew`, jobId: id });
+      return dispatch({ kind: "event", jobId: asked.jobId });
+    }
     case "pause":
       await (asked.paused ? client.pauseQueue() : client.unpauseQueue());
       return dispatch({ kind: "done", text: asked.paused ? "The queue is paused" : "The queue goes on" });

@@ -14,6 +14,7 @@ const refused = new RoborevError("job 1 is running", { code: "E_STATE" });
 function world(client: Partial<DaemonClient>, jobLogs = "/nowhere") {
   const told: Message[] = [];
   const escapes: string[] = [];
+  const queued: [number, string][] = [];
   const perform = createPerformer({
     client: client as DaemonClient,
     jobLogs,
@@ -23,9 +24,15 @@ function world(client: Partial<DaemonClient>, jobLogs = "/nowhere") {
     renderer: async () => ({ feed: (bytes) => new TextDecoder().decode(bytes).toUpperCase() }),
     commitMessage: async () => undefined,
     saveColumns: async () => {},
-    applyFix: async (id) => `Applied job ${id}`,
-    rebaseFix: async () => Promise.reject(refused),
-    savePatch: async (id, patch) => `${id}.patch of ${patch.length} bytes`,
+    fixes: {
+      async queue(parentId, wish) {
+        queued.push([parentId, wish]);
+        return job(9);
+      },
+      apply: async (id) => `Applied job ${id}`,
+      rebase: async (id) => (id === 9 ? job(10) : Promise.reject(refused)),
+      save: async (id, patch) => `${id}.patch of ${patch.length} bytes`,
+    },
     quit: () => escapes.push("quit"),
   });
   const answer = async (effect: Effect) => {
@@ -34,7 +41,7 @@ function world(client: Partial<DaemonClient>, jobLogs = "/nowhere") {
     await waitFor("an answer", () => told.length > before);
     return told.at(-1);
   };
-  return { told, escapes, perform, answer };
+  return { told, escapes, queued, perform, answer };
 }
 
 test("what is asked of the daemon comes back as a message", async () => {
@@ -86,25 +93,26 @@ test("a change is confirmed and names its job", async () => {
 });
 
 test("a fix is queued with what the user wishes, its patch shown and saved, applied or made anew", async () => {
-  const asked: unknown[] = [];
-  const { answer } = world({
-    fixJob: async (request) => {
-      asked.push(request);
-      return job(9);
-    },
+  const { answer, queued, told } = world({
     patch: async () => new TextEncoder().encode("+é\n"),
     jobs: async ({ job_type }) => ({ jobs: job_type === "fix" ? [job(9)] : [], has_more: false }) as never,
   });
   expect(await answer({ kind: "fix", jobId: 4, text: "" })).toMatchObject({ kind: "done", jobId: 9 });
   await answer({ kind: "fix", jobId: 4, text: "keep it small" });
-  expect(asked).toEqual([{ parent_job_id: 4 }, { parent_job_id: 4, prompt: "keep it small" }]);
+  expect(queued).toEqual([
+    [4, ""],
+    [4, "keep it small"],
+  ]);
   expect(await answer({ kind: "load-tasks" })).toEqual({ kind: "tasks", tasks: [job(9)] });
   expect(await answer({ kind: "load-patch", jobId: 9 })).toEqual({ kind: "patch", jobId: 9, text: "+é\n" });
   expect(await answer({ kind: "save-patch", jobId: 9 })).toMatchObject({
     text: "Saved as 9.patch of 4 bytes",
   });
   expect(await answer({ kind: "apply", jobId: 9 })).toMatchObject({ text: "Applied job 9", jobId: 9 });
-  expect(await answer({ kind: "rebase", jobId: 9 })).toEqual({ kind: "failed", text: "job 1 is running" });
+  expect(await answer({ kind: "rebase", jobId: 8 })).toEqual({ kind: "failed", text: "job 1 is running" });
+  // The one that was made anew is looked up as well.
+  expect(await answer({ kind: "rebase", jobId: 9 })).toEqual({ kind: "event", jobId: 9 });
+  expect(told.at(-2)).toMatchObject({ kind: "done", jobId: 10 });
 });
 
 test("a copied text goes to the terminal's clipboard, and one that is too long is refused", async () => {

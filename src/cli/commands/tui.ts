@@ -37,6 +37,7 @@ export const tui = define({
     const client = await connect(context);
     const { config } = await loadGlobalConfig(paths().config);
     const { filters, locked } = beginningFilters(args, checkout, config);
+    const { tuiFixes } = await import("../tui-fixes.ts");
     const { runTui } = await import("../../tui/run.tsx");
     const { paletteOf } = await import("../../tui/color-mode.ts");
     const { hiddenAtFirst, orderOf } = await import("../../tui/columns.ts");
@@ -57,6 +58,7 @@ export const tui = define({
         return createRenderer(agent);
       },
       commitMessage,
+      fixes: tuiFixes(context, client),
       async saveColumns(hidden, order) {
         const where = { path: paths().config, lock: paths().configLock, mode: 0o600 as const };
         const set = (key: string, value: readonly string[]) =>
