@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { binary, roborev } from "../support/binary.ts";
 import { git } from "../support/repo.ts";
@@ -13,12 +13,27 @@ const update = process.env.UPDATE_GOLDENS === "1";
 const columns = 100;
 const rows = 30;
 
+/** An agent that mends what is marked, as Claude Code would tell it. */
+const mender = `#!/bin/sh
+case " $* " in *" --help "*)
+  printf '  --setting-sources <x>\\n  --strict-mcp-config\\n  --settings <x>\\n  --tools <x>\\n'; exit 0;;
+esac
+cat >/dev/null
+sed -i.old 's/BUG: .*/mended/' tax.ts && rm tax.ts.old
+printf '{"type":"result","subtype":"success","is_error":false,"session_id":"s1","result":"Mended.\\\\nFINDING 1: FIXED - once\\\\nFINDING 2: FIXED - once"}\\n'
+`;
+
 /** A repository with reviews of every kind, the same on every day: commits have fixed dates, so fixed names. */
 async function scene() {
   const dir = tempDir({
-    "data/config.toml": 'default_agent = "test"\nmouse_enabled = false\n',
     "home/.profile": "",
+    mender: mender,
   });
+  chmodSync(dir.join("mender"), 0o755);
+  const config = { default_agent: "test", fix_agent: "claude-code", claude_code_cmd: dir.join("mender") };
+  const lines = Object.entries(config).map(([key, value]) => `${key} = "${value}"\n`);
+  mkdirSync(dir.join("data"), { mode: 0o700 });
+  writeFileSync(dir.join("data/config.toml"), `mouse_enabled = false\n${lines.join("")}`);
   const repo = dir.join("shop");
   mkdirSync(dir.join("bin"));
   symlinkSync(binary, dir.join("bin/roborev"));
@@ -123,6 +138,11 @@ const stops: Stop[] = [
   { name: "question", keys: ["Escape", "r"], shows: "y/n" },
   { name: "narrow", keys: ["n"], shows: "roborev", without: "y/n", size: [40, 12] },
   { name: "split", keys: ["k"], shows: "Sent inline", size: [160, 40] },
+  { name: "fix", keys: ["j", "F", "Keep it small"], shows: "Keep it small", size: [columns, rows] },
+  { name: "fixes", keys: ["Enter", "T"], shows: "> ready", without: "T shows it" },
+  { name: "patch", keys: ["Enter"], shows: "+// mended" },
+  { name: "fix-question", keys: ["A"], shows: "y/n" },
+  { name: "fixes-applied", keys: ["y", "Escape"], shows: "> applied", without: "Applied job" },
 ];
 
 async function walk(terminal: Terminal, root: string): Promise<void> {
@@ -152,5 +172,5 @@ describe.skipIf(!hasTmux)("screens, in a real terminal (needs tmux)", () => {
     } finally {
       await s.run("daemon", "stop");
     }
-  }, 120_000);
+  }, 300_000);
 });

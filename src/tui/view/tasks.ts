@@ -40,7 +40,7 @@ const cellsOf = (task: Job, now: Date): string[] => [
 ];
 
 const aboutOf = ({ repo_name, branch, commit_subject, error }: Job): string =>
-  [repo_name ?? "", branch ?? "", error ?? commit_subject ?? ""].filter((part) => part !== "").join("  ");
+  [repo_name ?? "", branch ?? "", error ?? commit_subject ?? ""].filter((part) => part !== "").join(" · ");
 
 /** What the fixes are at, for the line above the list of jobs. */
 export function tasksText(model: Pick<Model, "tasks" | "filters">): string | undefined {
