@@ -1,5 +1,5 @@
 import { constants, Database } from "bun:sqlite";
-import { statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { errorCode, errorMessage } from "../lib/errors.ts";
 import { isBusy } from "./retry-busy.ts";
@@ -24,11 +24,11 @@ export function checkDatabaseFile(path: string): FileCheck {
   if (bytes === 0 && logBytes > 0) return { state: "damaged", problem: "it is empty, its log is not" };
   let database: Database | undefined;
   try {
-    // What nobody is writing to can be read as if it were on a read-only disk.
-    const isQuiet = logBytes === 0 && sizeOf(`${path}-shm`) === undefined;
+    // In WAL mode whoever has it open has its two companions too: without them it can be read as from a read-only disk.
+    const isQuiet = isWal(path) && logBytes === 0 && sizeOf(`${path}-shm`) === undefined;
     const address = `${pathToFileURL(path)}${isQuiet ? "?immutable=1" : ""}`;
     database = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
-    database.run("PRAGMA busy_timeout = 2000");
+    database.run("PRAGMA busy_timeout = 500");
     const rows = database.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
     const problem = rows.map((row) => row.quick_check).find((line) => line !== "ok");
     return problem === undefined ? { state: "sound", bytes } : { state: "damaged", problem };
@@ -42,6 +42,18 @@ export function checkDatabaseFile(path: string): FileCheck {
   } finally {
     database?.close();
   }
+}
+
+/** By the version numbers of its header, see https://www.sqlite.org/fileformat2.html#file_format_version_numbers. */
+function isWal(path: string): boolean {
+  const head = new Uint8Array(20);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, head);
+  } finally {
+    closeSync(file);
+  }
+  return head[18] === 2 && head[19] === 2;
 }
 
 function sizeOf(path: string): number | undefined {

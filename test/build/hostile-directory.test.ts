@@ -158,5 +158,7 @@ test("G24: neither do the commands that read the repository, nor the hook", () =
   expect(run(["review", "HEAD", "--wait"]).exitCode).toBe(0);
   expect(run(["review", "--dirty", "--wait"]).exitCode).toBe(0);
   expect(run(["show", "HEAD"]).exitCode).toBe(0);
+  expect(run(["doctor", "--fix"]).stdout).toContain("Git hooks");
+  expect(run(["completion-values", "review"]).stdout).toContain("HEAD");
   expect(tripped()).toEqual([]);
 }, 120_000);
