@@ -63,8 +63,8 @@ async function refresh(context: Context, repo: string): Promise<RefreshedHooks["
   return outcomes.some(({ result }) => result === "skipped") ? "left" : "current";
 }
 
-/** The one that the hooks run already, which may have been the user's choice, unless it is gone. */
-function binaryOf(hooks: readonly HookStatus[], context: Context): string {
+/** The program for hooks: the one that they run already, which may have been the user's choice, unless it is gone. */
+export function binaryOf(hooks: readonly HookStatus[], context: Context): string {
   const kept = hooks.find(({ binary }) => binary?.executable)?.binary?.path;
   if (kept !== undefined) return kept;
   const { env } = context;

@@ -10,6 +10,6 @@ export const refNames = (cwd: string, limit: number): Promise<string[]> =>
 
 async function names(cwd: string, limit: number, places: string[]): Promise<string[]> {
   const format = ["--format=%(refname:lstrip=2)", "--sort=-committerdate", `--count=${limit}`];
-  const result = await runGit(["for-each-ref", ...format, ...places], { cwd, timeoutMs: 1000 });
+  const result = await runGit(["for-each-ref", ...format, ...places], { cwd, timeoutMs: 2000 });
   return result.exitCode === 0 ? decode(result.stdout).split("\n").filter(Boolean) : [];
 }

@@ -9,8 +9,8 @@ import { clientFor } from "../connect.ts";
 import type { Word } from "./plan.ts";
 import type { LiveKind } from "./sources.ts";
 
-/** Somebody waits with a finger on the key. */
-const limitMs = 400;
+/** Somebody waits with a finger on the key, and only a daemon that hangs lets him. */
+const limitMs = 2_000;
 const maxValues = 100;
 const maxAboutLength = 60;
 

@@ -26,23 +26,30 @@ const mebibyte = 1024 * 1024;
 const leastBytes = mebibyte;
 const fewBytes = 200 * mebibyte;
 
+const ownNames = [
+  "config",
+  "configLock",
+  "database",
+  "daemonLock",
+  "daemonStartLock",
+  "daemonRecord",
+  "daemonLog",
+  "hookDir",
+  "hookState",
+  "hookJournal",
+  "missedCommits",
+  "postCommitLog",
+  "jobLogs",
+  "worktrees",
+  "fixes",
+  "updateCheck",
+] as const satisfies (keyof DataPaths)[];
+
 export async function probeDataDirectory(paths: DataPaths): Promise<DataDirectory> {
   const directory = await nodeAt(paths.dataDir);
   if (directory.type !== "directory") return { directory, entries: [] };
   const names = await readdir(paths.dataDir).catch((): string[] => []); // said below: it is not ours to read
-  const own = [
-    ...["config", "database", "daemonLock", "daemonStartLock", "configLock", "daemonRecord", "daemonLog"],
-    ...[
-      "missedCommits",
-      "postCommitLog",
-      "hookDir",
-      "hookState",
-      "hookJournal",
-      "jobLogs",
-      "worktrees",
-      "fixes",
-    ],
-  ].map((name) => paths[name as keyof DataPaths]);
+  const own = ownNames.map((name) => paths[name]);
   const database = names
     .filter((name) => name.startsWith("reviews.db-"))
     .map((name) => join(paths.dataDir, name));

@@ -2,15 +2,15 @@ import { chmod, lstat } from "node:fs/promises";
 import { findCheckout } from "../../git/checkout.ts";
 import { installGitHooks } from "../../git/hooks/install.ts";
 import type { HookName } from "../../git/hooks/script.ts";
+import { gitHookStatus } from "../../git/hooks/status.ts";
 import { findHarness } from "../../harness/registry.ts";
-import { resolveBinary } from "../../install/binary.ts";
-import { systemProbe } from "../../install/probe.ts";
 import { errorMessage, RoborevError } from "../../lib/errors.ts";
 import { installSkills } from "../../skills/install.ts";
 import { changeLines, problemsOf } from "../../skills/report.ts";
 import { skillDirectory } from "../../skills/status.ts";
 import type { Context } from "../command.ts";
 import { connect } from "../connect.ts";
+import { binaryOf } from "../refresh-hooks.ts";
 import type { Check, Mend } from "./finding.ts";
 
 /** What `--fix` did, a line each, and what it could not do. */
@@ -79,13 +79,7 @@ async function changeMode(path: string, mode: number): Promise<string> {
 async function refreshHooks(hooks: HookName[], context: Context): Promise<Partial<Mended>> {
   const checkout = await findCheckout(context.cwd());
   if (checkout === undefined) return {};
-  const { env } = context;
-  const { path: binary } = resolveBinary({
-    execPath: process.execPath,
-    env,
-    cwd: context.cwd(),
-    probe: systemProbe,
-  });
+  const binary = binaryOf((await gitHookStatus(checkout)).hooks, context);
   const outcomes = await installGitHooks(checkout, { binary, automatic: true, hooks });
   const changed = outcomes.filter(({ result }) => result === "installed" || result === "upgraded");
   const left = outcomes.filter(({ result }) => result === "non-shell" || result === "skipped");

@@ -2,12 +2,17 @@ import { existsSync } from "node:fs";
 import { findOnPath } from "../../install/detect.ts";
 import { programState } from "../../install/doctor/program.ts";
 import { systemProbe } from "../../install/probe.ts";
+import { RoborevError } from "../../lib/errors.ts";
 import { isCompiled } from "../../lib/self.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { singleLine } from "../../lib/text.ts";
 import { version } from "../../lib/version.ts";
+import { lastCheck } from "../../update/check.ts";
+import { releaseSource } from "../../update/source.ts";
+import { judge } from "../../update/verdict.ts";
 import type { Context } from "../command.ts";
-import { type Check, error, type Finding, warning } from "./finding.ts";
+import { availability } from "../update-text.ts";
+import { type Check, error, type Finding, note, warning } from "./finding.ts";
 import { danglingLinks, type Launch, launchProblem, probeLaunch } from "./launch.ts";
 
 /** The program that runs now, and the one that typing its name starts. */
@@ -18,6 +23,8 @@ export interface ProgramFound {
   onPath?: { launch: Launch; version?: string };
   /** Links to nowhere of that name on PATH. */
   dangling: string[];
+  /** What is known of a newer release, without asking anybody now; why that cannot be known. */
+  release?: { available: string } | { problem: string };
   /** What every user of this machine may change: the program, or a directory above it. */
   open?: string;
 }
@@ -28,13 +35,28 @@ export async function probeProgram(context: Context): Promise<ProgramFound> {
   const execPath = isCompiled() ? process.execPath : undefined;
   const open = systemProbe.openToOthers(path ?? process.execPath);
   const directories = (env.PATH ?? "").split(":").filter((entry) => entry.startsWith("/"));
+  const release = await knownRelease(context);
   return {
     version,
+    ...(release === undefined ? {} : { release }),
     ...(execPath === undefined ? {} : { running: { path: execPath, isThere: existsSync(execPath) } }),
     ...(path === undefined ? {} : { onPath: await lookAt(path, env, execPath) }),
     dangling: danglingLinks("roborev", directories),
     ...(open === undefined ? {} : { open }),
   };
+}
+
+/** As `roborev update --check` remembered it within a day. */
+async function knownRelease(context: Context): Promise<ProgramFound["release"]> {
+  const { env, program } = context;
+  try {
+    const known = await lastCheck(context.paths().updateCheck, releaseSource(env), context.now());
+    if (known === undefined || judge(program.version, known.version, false) !== "install") return undefined;
+    return { available: availability(program, known.version, "install") };
+  } catch (failure) {
+    if (failure instanceof RoborevError) return { problem: failure.message };
+    throw failure;
+  }
 }
 
 async function lookAt(path: string, env: Context["env"], execPath: string | undefined) {
@@ -46,7 +68,14 @@ async function lookAt(path: string, env: Context["env"], execPath: string | unde
   return { launch, ...(state.state === "other" ? { version: state.version } : {}) };
 }
 
-export function judgeProgram({ version: own, running, onPath, dangling, open }: ProgramFound): Check {
+export function judgeProgram({
+  version: own,
+  running,
+  onPath,
+  dangling,
+  open,
+  release,
+}: ProgramFound): Check {
   const findings: Finding[] = [];
   if (running?.isThere === false) {
     const what = `${running.path} was moved or replaced while it runs`;
@@ -81,6 +110,12 @@ export function judgeProgram({ version: own, running, onPath, dangling, open }: 
     );
   for (const link of dangling)
     findings.push(warning("program-link", `${link} is on PATH and leads nowhere`, `rm ${shellWord(link)}`));
+  if (release !== undefined)
+    findings.push(
+      "available" in release
+        ? note("release", release.available)
+        : warning("update-address", release.problem, "unset ROBOREV_UPDATE_URL"),
+    );
   if (open !== undefined)
     findings.push(
       error(

@@ -287,6 +287,12 @@ describe("the program", () => {
       "error program-shim",
     ],
     ["a link to nowhere", { ...fine, dangling: ["/l/roborev"] }, "warning program-link: rm /l/roborev"],
+    ["older than a release", { ...fine, release: { available: "v2 is there" } }, "note release"],
+    [
+      "with a bad mirror",
+      { ...fine, release: { problem: "no address" } },
+      "warning update-address: unset ROBOREV_UPDATE_URL",
+    ],
     ["open to everybody", { ...fine, open: "/b" }, "error program-open: chmod o-w /b"],
   ])("%s", (_, state, expected) => {
     expect(found(judgeProgram(state))).toEqual([expect.stringContaining(expected)]);
