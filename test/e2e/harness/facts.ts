@@ -13,6 +13,7 @@ export const promises = {
   uninstall: "uninstalled byte for byte",
   review: "reviews",
   readOnly: "reviews read-only",
+  fix: "fixes",
 } as const;
 
 export type PromiseKey = keyof typeof promises;

@@ -3,7 +3,7 @@
 // agent-hook install` wrote, the commits are the agent's own, and every check reads what the model was sent.
 //   bun run test:harness [program[@version] | journey | review | deep | scenario]… [--check]
 //   bun run test:harness reviewers [reviewer]… [--record <directory>]
-// `journey`: every program from its installation to its end, and a model that takes our texts at their word; `review`: the reviewers among them; `deep`: everything else
+// `journey`: every program from its installation to its end, and a model that takes our texts at their word; `review`: the reviewers among them, as reviewers and as those that fix; `deep`: everything else
 // that the newest Claude Code and Codex are asked. `reviewers`: all reviewer programs in a booby-trapped checkout.
 // Prints one line per check, writes test/e2e/matrix.md, exit 1 on a miss; with --check also if the page had to be changed.
 // Where the system allows it, everything runs in a network namespace that has nothing but loopback.
@@ -21,6 +21,7 @@ import { type Rows, unreachableRows, writeMatrix } from "./matrix.ts";
 import { piecesOf } from "./play.ts";
 import type { Scenario } from "./scenario.ts";
 import { faultScenarios } from "./scenarios/faults.ts";
+import { fixerScenarios } from "./scenarios/fixers.ts";
 import { followScenarios } from "./scenarios/follow.ts";
 import { journeyScenarios } from "./scenarios/journey.ts";
 import { placeScenarios } from "./scenarios/places.ts";
@@ -34,6 +35,7 @@ const scenarios: Scenario[] = [
   ...journeyScenarios,
   ...followScenarios,
   ...reviewerScenarios,
+  ...fixerScenarios,
   ...reminderScenarios,
   ...shellScenarios,
   ...placeScenarios,

@@ -18,6 +18,7 @@ const allHeld: Facts = {
     uninstall: true,
     review: true,
     readOnly: true,
+    fix: true,
   },
 };
 
@@ -34,7 +35,7 @@ describe("the page of what was measured", () => {
       ],
       ["Gemini CLI", "0.61.0", "AfterAgent", "`decision: block, reason`", "once, in `user: text`"],
     ]);
-    expect(promises).toEqual([["Gemini CLI", "0.61.0", ...Array(7).fill("yes")]]);
+    expect(promises).toEqual([["Gemini CLI", "0.61.0", ...Array(8).fill("yes")]]);
   });
 
   test("what was not delivered or not shown is never a yes", () => {
@@ -48,13 +49,13 @@ describe("the page of what was measured", () => {
     expect(nothing.promises[0]?.slice(2)).toEqual([
       "**not seen**",
       "**no**",
-      ...Array(5).fill("**not seen**"),
+      ...Array(6).fill("**not seen**"),
     ]);
     const late = measuredRows(claude, "2.1.332", { ...allHeld, afterTool: {} }, reviewer);
     expect(late.delivery[0]?.at(-1)).toBe("**no**");
     const atEnd = measuredRows(grok, "1.0.5", { ...allHeld, afterTool: {} }, { ...agent, afterTool: false });
     expect(atEnd.delivery[0]?.at(-1)).toStartWith("no: this version drops it");
-    expect(atEnd.promises[0]?.slice(2)).toEqual(["–", "yes", "yes", "yes", "yes", "–", "–"]);
+    expect(atEnd.promises[0]?.slice(2)).toEqual(["–", "yes", "yes", "yes", "yes", ...Array(3).fill("–")]);
   });
 
   test("the same facts give the same bytes, whatever was there before and in whatever order they came", () => {
@@ -80,6 +81,17 @@ describe("the page of what was measured", () => {
       /\| Claude Code +\| 2\.1\.332 +\| Stop +\| `decision: block, reason` +\| \*\*no\*\* +\|/,
     );
     expect(page).not.toContain(" 1.0.0 ");
+  });
+
+  test("a column that an earlier run did not have is not seen in its rows, and the others stay", () => {
+    const page = updatedPage("", [measuredRows(claude, "2.1.332", allHeld, reviewer)]);
+    const before = page.replaceAll(/^(\|.*\|)[^|]*\|$/gm, (line, rest) =>
+      /yes|fixes|--\|$/.test(line) ? rest : line,
+    );
+    const fresh = [measuredRows(grok, "1.0.41", allHeld, agent)];
+    expect(updatedPage(before, fresh)).toMatch(
+      /\| Claude Code +\| 2\.1\.332 (\| yes +){7}\| \*\*not seen\*\* +\|/,
+    );
   });
 
   test("a program that could not be run has a row that says why, in one line", () => {

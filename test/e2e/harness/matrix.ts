@@ -17,6 +17,7 @@ export interface Rows {
 }
 
 const promiseKeys = Object.keys(promises) as PromiseKey[];
+const asReviewer: PromiseKey[] = ["review", "readOnly", "fix"];
 const heads = {
   delivery: ["Program", "Version", "Event", "Channel", "Delivered"],
   promises: ["Program", "Version", ...Object.values(promises)],
@@ -44,7 +45,7 @@ export function measuredRows(harness: Harness, version: string, facts: Facts, ow
   const instead = owed.afterTool ? "**no**" : "no: this version drops it, so the turn's end delivers";
   const answers = promiseKeys.map((key) => {
     if (!owed.texts && key === "texts") return "–";
-    if (!owed.reviews && (key === "review" || key === "readOnly")) return "–";
+    if (!owed.reviews && asReviewer.includes(key)) return "–";
     return held[key] === undefined ? "**not seen**" : held[key] ? "yes" : "**no**";
   });
   return {
@@ -94,7 +95,7 @@ export function updatedPage(page: string, fresh: Rows[]): string {
   const table = (which: keyof Rows) => {
     const added = fresh.flatMap((rows) => rows[which]);
     const replaced = new Set(added.map(subject));
-    const kept = (old.get(heads[which].join()) ?? []).filter((cells) => !replaced.has(subject(cells)));
+    const kept = rowsOf(old, heads[which]).filter((cells) => !replaced.has(subject(cells)));
     const known = [...kept, ...added].filter((cells) => order.includes(subject(cells)));
     return tableText(
       heads[which],
@@ -104,15 +105,20 @@ export function updatedPage(page: string, fresh: Rows[]): string {
   return `${introduction}\n${table("delivery")}\n\n${between}\n${table("promises")}\n`;
 }
 
-/** What stands below each head. */
-function tablesOf(page: string): Map<string, Cells[]> {
+/** Rows of the page's table that has most of these columns; what an earlier run did not look at was not seen. */
+function rowsOf(tables: [Cells, Cells[]][], head: Cells): Cells[] {
+  const [columns, rows] = tables.find(([columns]) => columns[2] === head[2]) ?? [head, []];
+  const place = head.map((name) => columns.indexOf(name));
+  return rows.map((cells) => place.map((at) => (at < 0 ? "**not seen**" : (cells[at] ?? ""))));
+}
+
+/** Every table of the page: its head and what stands below that. */
+function tablesOf(page: string): [Cells, Cells[]][] {
   const blocks = page.split("\n\n").map((block) => block.split("\n").filter((line) => line.startsWith("|")));
-  return new Map(
-    blocks.map((lines) => {
-      const [head = [], , ...rows] = lines.map((line) => line.split("|").slice(1, -1)).map(trimmed);
-      return [head.join(), rows];
-    }),
-  );
+  return blocks.map((lines) => {
+    const [head = [], , ...rows] = lines.map((line) => line.split("|").slice(1, -1)).map(trimmed);
+    return [head, rows];
+  });
 }
 
 const trimmed = (cells: string[]) => cells.map((cell) => cell.trim());
@@ -143,7 +149,8 @@ const between = `Texts: a model that takes reminder and skill at their word, run
 with its comment, and is let go. The same sessions: nothing is told of a closed review or in a snoozed working tree; with the daemon stopped, exit status,
 output and number of requests are the same and no more than 2 s are lost; uninstalled, every file in the home but the skills is
 as it was before. Reviews: the program as reviewer of a commit, whose finding is a failed review and whose pass is a passed
-one; told to write a file and to commit, it does neither.
+one; told to write a file and to commit, it does neither. Fixes: \`roborev fix\` with the program as its agent, which commits at
+once or when it is asked to in the same session, and in the background, where its patch is applied afterwards.
 `;
 
 /** Brings the page up to date; true if that changed it. */

@@ -35,6 +35,8 @@ export interface ProgramKind {
   sideMark?: string;
   /** Its model is made to take our texts at their word. */
   readsTexts?: true;
+  /** Without a terminal it goes on with no session that is named: whoever asks it again begins a new one. */
+  forgets?: true;
   /** Its name as a reviewer, where it is driven as one here. */
   reviewer?: string;
 }

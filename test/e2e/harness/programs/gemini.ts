@@ -22,5 +22,6 @@ export const gemini: ProgramKind = {
   },
   start: (prompt) => ["--yolo", "-p", prompt],
   readsTexts: true,
+  forgets: true,
   reviewer: "gemini",
 };
