@@ -30,7 +30,8 @@ export function checkDatabaseFile(path: string): FileCheck {
     database = new Database(address, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
     database.run("PRAGMA busy_timeout = 500");
     const rows = database.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
-    const problem = rows.map((row) => row.quick_check).find((line) => line !== "ok");
+    const said = rows.map((row) => row.quick_check).find((line) => line !== "ok");
+    const problem = said?.replace(/^\*\*\* in database \w+ \*\*\*\s*/, "");
     return problem === undefined ? { state: "sound", bytes } : { state: "damaged", problem };
   } catch (error) {
     const problem = errorMessage(error);

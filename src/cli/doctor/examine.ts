@@ -23,7 +23,7 @@ export async function examine(context: Context): Promise<Check[]> {
   const named = givenSocket(context.flags.server, context.env) !== undefined;
   const configuration = orProblem(probeConfiguration(context, checkout));
   const here = { dataDir: paths.dataDir, named };
-  return await Promise.all([
+  const checks = await Promise.all([
     check("program", "Program", probeProgram(context), judgeProgram),
     check("data-dir", "Data directory", probeDataDirectory(paths), judgeDataDirectory),
     check("config", "Configuration", opened(configuration), judgeConfiguration),
@@ -46,6 +46,24 @@ export async function examine(context: Context): Promise<Check[]> {
     check("skills", "Skills", probeSkills(context), judgeSkills),
     check("environment", "Environment", probeEnvironment(context, paths.dataDir), judgeEnvironment),
   ]);
+  return withoutVainStarts(checks);
+}
+
+/** No daemon starts on a database that is damaged: that is mended first, and by hand. */
+export function withoutVainStarts(checks: readonly Check[]): Check[] {
+  const isBroken = checks.some(
+    ({ name, findings }) => name === "database" && findings.some(({ severity }) => severity === "error"),
+  );
+  if (!isBroken) return [...checks];
+  const repair = "Mend the database first, then: roborev daemon start";
+  return checks.map((check) => ({
+    ...check,
+    findings: check.findings.map(({ mend, ...rest }) =>
+      mend?.do === "start-daemon"
+        ? { ...rest, repair }
+        : { ...rest, ...(mend === undefined ? {} : { mend }) },
+    ),
+  }));
 }
 
 /** What cannot be looked at is a finding of its own, and keeps nothing else back. */

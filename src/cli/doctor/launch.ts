@@ -43,7 +43,7 @@ export async function probeLaunch(
   find: (name: string) => string | undefined,
 ): Promise<Launch> {
   const manager = shimManager(path);
-  if (manager !== undefined && lookLikeManager(path, manager))
+  if (manager !== undefined && isStandIn(path, manager))
     return { path, shim: { manager, answer: await askManager(manager, basename(path), env, find) } };
   const interpreter = interpreterOf(await headOf(path));
   return {
@@ -55,7 +55,7 @@ export async function probeLaunch(
 }
 
 /** Volta's own directory also holds what is no stand-in. */
-const lookLikeManager = (path: string, manager: string): boolean =>
+const isStandIn = (path: string, manager: string): boolean =>
   manager !== "volta" || (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false);
 
 async function askManager(

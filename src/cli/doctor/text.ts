@@ -13,13 +13,13 @@ export function doctorScreen(checks: readonly Check[], out: Pick<Output, "paint"
     verdict(problems, out),
     ...problems.flatMap(({ finding, number }) => problemLines(finding, number, out)),
     ...(notes.length === 0 ? [] : ["", "Notes:", ...notes.flatMap(noteLines)]),
-    ...(fixable.length === 0
-      ? []
-      : [
-          "",
-          `roborev doctor --fix mends ${fixable.length === problems.length ? (fixable.length === 1 ? "it" : "all of it") : listed(fixable)}.`,
-        ]),
+    ...(fixable.length === 0 ? [] : ["", `roborev doctor --fix mends ${whatOf(fixable, problems)}.`]),
   ].join("\n");
+}
+
+function whatOf(fixable: readonly number[], problems: readonly Problem[]): string {
+  if (fixable.length < problems.length) return listed(fixable);
+  return fixable.length === 1 ? "it" : "all of it";
 }
 
 interface Problem {
