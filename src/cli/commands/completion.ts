@@ -13,11 +13,17 @@ export const completion = define({
   },
   args: { shell: { type: "positional", description: "bash, zsh or fish" } },
   json: false,
-  details: `bash: put this line into ~/.bashrc: eval "$(roborev completion bash)"
+  details: `In ~/.bashrc, for bash:
 
-    zsh: put this line into ~/.zshrc, behind compinit: eval "$(roborev completion zsh)"
+    eval "$(roborev completion bash)"
 
-    fish: put this line into ~/.config/fish/config.fish: roborev completion fish | source
+    In ~/.zshrc, behind compinit, for zsh:
+
+    eval "$(roborev completion zsh)"
+
+    In ~/.config/fish/config.fish, for fish:
+
+    roborev completion fish | source
 
     Commands and flags are those of this version. Numbers of jobs, sessions and repositories come from the daemon while
     it runs, branches from git. A name that a shell would have to quote is not offered.`,

@@ -53,15 +53,7 @@ export async function probeReviewers(
 
 /** `configRefused`: a configuration file is, which is told already and keeps every reviewer back. */
 export function judgeReviewers(found: ReviewersFound, configRefused: boolean): Check {
-  const {
-    agents,
-    default_agent: chosen,
-    default_agent_problem: problem,
-    launches,
-    dangling,
-    pathProblem,
-  } = found;
-  const others = agents.filter(({ name, available }) => available && name !== chosen).map(({ name }) => name);
+  const { default_agent: chosen, default_agent_problem: problem, launches, dangling, pathProblem } = found;
   const findings: Finding[] = [];
   if (chosen === null && !configRefused)
     findings.push(
@@ -98,12 +90,15 @@ export function judgeReviewers(found: ReviewersFound, configRefused: boolean): C
   return {
     name: "reviewers",
     title: "Reviewers",
-    summary:
-      chosen === null
-        ? configRefused
-          ? "not known as long as the configuration is refused"
-          : "none"
-        : `${reviewerText(chosen)}${others.length === 0 ? "" : `, and ${plural(others.length, "other")} here: ${others.join(", ")}`}`,
+    summary: summaryOf(found, configRefused),
     findings,
   };
+}
+
+function summaryOf({ agents, default_agent: chosen }: ReviewersFound, configRefused: boolean): string {
+  if (chosen === null) return configRefused ? "not known as long as the configuration is refused" : "none";
+  const others = agents.filter(({ name, available }) => available && name !== chosen).map(({ name }) => name);
+  const also =
+    others.length === 0 ? "" : `, and ${plural(others.length, "other")} here: ${others.join(", ")}`;
+  return `${reviewerText(chosen)}${also}`;
 }
