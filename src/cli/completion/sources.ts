@@ -31,6 +31,7 @@ const byHint: Record<string, Source> = {
   directory: { from: "directories" },
   level: words(reasoningLevels),
   id: live("session"),
+  job: live("job"),
   ...Object.fromEntries(
     ["text", "n", "numbers", "time", "seconds", "duration", "address", "command"].map((hint) => [
       hint,
