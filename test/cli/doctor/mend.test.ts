@@ -5,6 +5,7 @@ import type { Check, Mend } from "../../../src/cli/doctor/finding.ts";
 import { planMends } from "../../../src/cli/doctor/mend.ts";
 import { requireCheckout } from "../../../src/cli/place.ts";
 import { installGitHooks } from "../../../src/git/hooks/install.ts";
+import { sealed, sealSlot } from "../../../src/skills/seal.ts";
 import { reply } from "../../client/fake-daemon.ts";
 import { tempDir } from "../../support/temp.ts";
 import { place } from "../place.ts";
@@ -57,6 +58,9 @@ test("--fix mends permissions, hooks and skills of ours, and leaves every foreig
   const edited = home.join(".claude/skills/roborev-review/SKILL.md");
   writeFileSync(edited, `${readFileSync(edited, "utf8")}my own words\n`);
 
+  const older = sealed(`---\nname: roborev-fix\nmetadata:\n  ${sealSlot}\n---\nOld words.\n`);
+  writeFileSync(skill, older);
+
   const before = JSON.parse((await cli("doctor", "--json")).stdout);
   const codes = before.checks.flatMap(({ findings }: Check) => findings.map(({ code }) => code));
   expect(codes).toEqual(
@@ -66,6 +70,7 @@ test("--fix mends permissions, hooks and skills of ours, and leaves every foreig
       "hook-not-executable",
       "hook-program",
       "skills-edited",
+      "skills-outdated",
     ]),
   );
   expect(modeOf(at.dataDir)).toBe("755"); // looking changed nothing
@@ -92,7 +97,8 @@ test("--fix mends permissions, hooks and skills of ours, and leaves every foreig
   expect(modeOf(join(hooks, "post-rewrite"))).toBe("644");
   expect(modeOf(home.join("dotfile"))).toBe("644");
   expect(readFileSync(edited, "utf8")).toEndWith("my own words\n");
-  expect(readFileSync(skill, "utf8")).toContain("roborev");
+  expect(readFileSync(skill, "utf8")).not.toContain("Old words.");
+  expect(after.fixed.join("\n")).toContain("updated 1 skill for Claude Code");
 });
 
 test("--fix that cannot start the daemon says why, and exits 1", async () => {
