@@ -137,6 +137,7 @@ function fixing(shell: string, config = "") {
     }),
     "GET /api/review": () =>
       testReview({ job, closed, findings: [{ number: 1, severity: "high", problem: "zero" }] }),
+    "GET /api/status": () => ({ agent_cooldowns: [] }),
     "POST /api/comment": ({ body }) => reply(201, { id: 1, ...(body as object) }),
     "POST /api/review/close": () => {
       closed = true;

@@ -52,6 +52,7 @@ export function fakeDaemon(dataDir: string, routes: Record<string, Handler> = {}
       seen.push(call);
       const handler = all[route];
       const answer = handler ? await handler(call) : reply(404, { error: `no such route: ${route}` });
+      if ("text" in answer) return new Response(String(answer.text));
       return "body" in answer
         ? Response.json(answer.body, { status: (answer as Answer).status ?? 200 })
         : Response.json(answer);

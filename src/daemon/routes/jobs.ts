@@ -72,11 +72,7 @@ export function jobRoutes(services: Services) {
       "/job/rerun",
       async ({ body }) => {
         const rerun = await database((store) => store.jobs.rerun(body.job_id));
-        if (!rerun)
-          throw await refusal(
-            body.job_id,
-            ": only one that is done, failed, canceled or skipped can be run again",
-          );
+        if (!rerun) throw await refusal(body.job_id, ": only a finished one can be run again");
         await jobEvents.enqueuedAgain(body.job_id);
         engine.wake();
         return { success: true };
