@@ -1,6 +1,7 @@
 import { copyFile, mkdtemp, rm, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { RoborevError } from "../lib/errors.ts";
+import { singleLine, truncateUtf8 } from "../lib/text.ts";
 import { runUserGit, runUserGitChecked, type UserGitOptions } from "./as-user.ts";
 import { gitError, gitText, runGitChecked } from "./exec.ts";
 import { withoutLocalDrivers } from "./local-drivers.ts";
@@ -90,8 +91,9 @@ export async function checkPatch(patch: PatchBytes, options: UserGitOptions): Pr
   const forward = await attempt();
   if (forward.exitCode === 0) return { kind: "applies" };
   options.signal?.throwIfAborted();
-  const { message: reason } = gitError(asItIs, options.cwd, forward);
-  if (forward.timedOut || !conflicts.test(forward.stderr)) throw doesNotGo(reason);
+  if (forward.timedOut || !conflicts.test(forward.stderr))
+    throw doesNotGo(gitError(asItIs, options.cwd, forward).message);
+  const reason = truncateUtf8(singleLine(/^error: (.+)$/m.exec(forward.stderr)?.[1] ?? ""), 300);
   return (await attempt("--reverse")).exitCode === 0 ? { kind: "there" } : { kind: "conflict", reason };
 }
 
