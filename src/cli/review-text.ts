@@ -54,14 +54,16 @@ export function reviewHeader(
 
 /** The lines above the answer of an agent that made a patch. */
 function fixHeader({ job, agent }: ReviewResponse, out: Output): string[] {
-  const { id, parent_job_id: parent, base_sha: base = "", branch } = job;
+  const { id, parent_job_id: parent, base_sha: base, branch } = job;
   const subject = job.commit_subject ? `  ${singleLine(job.commit_subject)}` : "";
   const next =
     job.status === "done"
       ? `Read its patch: roborev show --job ${id} --patch; apply it: roborev fix --apply ${id}`
       : undefined;
+  const where = branch === undefined ? "" : ` for ${singleLine(branch)}`;
+  const from = base === undefined ? "" : `, from ${shortRef(singleLine(base))}${subject}`;
   return [
-    `Background fix of ${out.paint("bold", `job ${parent}`)}${branch === undefined ? "" : ` for ${singleLine(branch)}`}, from ${shortRef(singleLine(base))}${subject}`,
+    `Background fix of ${out.paint("bold", `job ${parent}`)}${where}${from}`,
     [`Job ${id}`, `agent ${reviewerText(agent)}`, job.status === "done" ? "not applied" : job.status].join(
       " · ",
     ),

@@ -75,6 +75,15 @@ test("a comment that arrived before the daemon was lost is not made twice; one t
   expect(await missing.patient.comment(request)).toMatchObject({ id: 4 });
 });
 
+test("a fix that was marked before the daemon was lost is not refused for being marked twice", async () => {
+  const there = meeting([lost(), { jobs: [{ id: 9, status: "applied" }] }]);
+  expect(await there.patient.markApplied(9)).toEqual({ status: "applied" });
+  expect(there.sent).toEqual(["POST /api/job/applied", "GET /api/jobs?id=9"]);
+  const missing = meeting([lost(), { jobs: [{ id: 9, status: "done" }] }, { status: "applied" }]);
+  expect(await missing.patient.markApplied(9)).toEqual({ status: "applied" });
+  expect(missing.sent).toHaveLength(3);
+});
+
 test("an interrupt ends the waiting", async () => {
   const interrupt = new AbortController();
   const waiting = meeting([lost()], {

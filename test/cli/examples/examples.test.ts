@@ -89,6 +89,13 @@ async function streamed(example: string) {
   return await running;
 }
 
+/** The number of a background fix is another one, as others were queued before. */
+async function applied(example: string) {
+  const [fix] = JSON.parse((await scene.run("roborev fix --background 42 --json")).stdout);
+  await cli("wait", "--job", String(fix.id));
+  return await scene.run(example.replace("44", String(fix.id)));
+}
+
 /** By example, or by command. */
 const settings: Record<string, Setting> = {
   "repo rename": { after: () => cli("repo", "rename", ".", "shop") },
@@ -135,6 +142,10 @@ const settings: Record<string, Setting> = {
   close: { before: () => cli("close", "--reopen", "42", "43") },
   "roborev close --reopen 42": { before: () => cli("close", "42") },
   fix: { before: () => cli("close", "--reopen", "42", "43") },
+  "roborev fix --apply 44": {
+    before: () => cli("close", "--reopen", "42"),
+    run: applied,
+  },
   refine: {
     async before() {
       writeFileSync(join(shop(), "mode.js"), "export const mode = 2;\n"); // an agent at work is fix's example
