@@ -7,6 +7,7 @@ import { git } from "../../support/repo.ts";
 import { onTerminal } from "../../support/terminal.ts";
 import { waitFor } from "../../support/wait.ts";
 import { runCli } from "../run-cli.ts";
+import { scene as updateScene } from "../update/scene.ts";
 import { everyCommand, everyGroup } from "./every-command.ts";
 import { examplesScene, knowGone, type Scene, shop } from "./scene.ts";
 import { toldCommands } from "./told.ts";
@@ -68,6 +69,14 @@ const onScreen: Setting = {
     const options = { cwd: shop(), env: { TERM: "xterm" }, keys: "q" };
     const { code, text } = await onTerminal(["/bin/sh", "-c", example], options);
     return { code, stderr: text };
+  },
+};
+
+/** A program that there is a newer release of, and somebody who says yes. */
+const outdated: Setting = {
+  async run(example) {
+    await using installed = updateScene();
+    return await installed.update(example.split(" ").slice(2), { confirm: true });
   },
 };
 
@@ -173,6 +182,7 @@ const settings: Record<string, Setting> = {
       return await running;
     },
   },
+  update: outdated,
   "daemon start": ownDaemon,
   "daemon stop": ownDaemon,
   "daemon restart": ownDaemon,
