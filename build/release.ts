@@ -89,7 +89,8 @@ export async function smokeTest({ target, archive }: Built): Promise<void> {
   const unpackAndRun = async (scratch: string) => {
     run(["tar", "-xzf", archive, "-C", scratch]);
     run([process.execPath, "test", "--timeout=120000", "test/build/hostile-directory.test.ts"], {
-      ROBOREV_TEST_BINARY: join(scratch, programName(platforms[target] as string)),
+      // Not ROBOREV_…: tests begin with none of those.
+      BINARY_UNDER_TEST: join(scratch, programName(platforms[target] as string)),
     });
   };
   await inScratch(join(archive, ".."), unpackAndRun).catch((cause) => {

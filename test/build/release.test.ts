@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compile } from "../../build/compile.ts";
-import { runsHere } from "../../build/release.ts";
+import { compile, hostTarget } from "../../build/compile.ts";
+import { runsHere, smokeTest } from "../../build/release.ts";
 import { tarGz } from "../../build/tar.ts";
 import { platforms } from "../../src/update/platform.ts";
 import { root } from "../arch/source.ts";
@@ -48,6 +48,17 @@ test("the same sources give the same binary, wherever they lie", async () => {
     built.push(await Bun.file(outfile).bytes());
   }
   expect(Buffer.compare(built[0] as Uint8Array, built[1] as Uint8Array)).toBe(0);
+}, 60_000);
+
+test("an archive is tried itself, not what else was built here", async () => {
+  using dir = tempDir();
+  const archive = dir.join("a.tar.gz");
+  const content = text("#!/bin/sh\necho nothing of the kind\n");
+  writeFileSync(archive, tarGz([{ name: "roborev", content, mode: 0o755 }]));
+  const error = await smokeTest({ target: hostTarget(), archive }).catch((caught) => caught);
+  expect(error.message).toStartWith(`${hostTarget()}: `);
+  expect(error.message).toContain("nothing of the kind");
+  expect(readdirSync(dir.path)).toEqual(["a.tar.gz"]);
 }, 60_000);
 
 test("a target whose runtime cannot be had fails by its name, and then there is no SHA256SUMS", () => {

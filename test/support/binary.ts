@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** The compiled binary. `bun run check` builds it before the tests run; a release has that of an archive tested. */
 export const binary: string = (() => {
-  const path = process.env.ROBOREV_TEST_BINARY ?? join(import.meta.dir, "..", "..", "dist", "roborev");
+  const path = process.env.BINARY_UNDER_TEST ?? join(import.meta.dir, "..", "..", "dist", "roborev");
   if (!existsSync(path)) throw new Error(`${path} is missing: run \`bun run build\` first`);
   return path;
 })();
