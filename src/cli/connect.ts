@@ -3,6 +3,7 @@ import { ensureDaemon } from "../client/ensure.ts";
 import { daemonSocketPath } from "../client/socket-path.ts";
 import type { Context } from "./command.ts";
 import { givenSocket } from "./server-address.ts";
+import { serviceLaunch } from "./service-launch.ts";
 
 /** A client that sends nothing by itself, for commands that only look. */
 export function clientFor(context: Context): DaemonClient {
@@ -29,5 +30,6 @@ export async function connect(
     mayRestart: !named,
     notify: (line) => context.out.note(line),
     env: context.env,
+    launch: serviceLaunch(context),
   });
 }

@@ -12,13 +12,15 @@ import { snoozeTable } from "./snooze-table.ts";
 /** The screen of `roborev status`. */
 export function statusText(report: StatusReport, now: Date, out: Output): string {
   const { daemon } = report;
-  if (!report.running) return "Daemon   not running. Start it with: roborev daemon start";
+  if (!report.running)
+    return ["Daemon   not running. Start it with: roborev daemon start", ...serviceLines(report)].join("\n");
   if (daemon === undefined)
     return `Daemon   ${out.paint("yellow", "unavailable")}: ${singleLine(report.error ?? "")}`;
   const uptime = elapsedText(daemon.uptime_seconds * 1000);
   const health = daemon.healthy ? out.paint("green", "OK") : out.paint("red", "DEGRADED");
   return [
     `Daemon   running for ${uptime}, version ${singleLine(daemon.version)}, pid ${daemon.pid}`,
+    ...serviceLines(report),
     `Workers  ${daemon.active_workers} of ${daemon.max_workers} busy${daemon.draining ? ", the daemon stops when they are done" : ""}`,
     ...(daemon.queue_paused ? ["Queue    paused. Go on with: roborev unpause"] : []),
     ...restLines(daemon.agent_cooldowns),
@@ -32,6 +34,17 @@ export function statusText(report: StatusReport, now: Date, out: Output): string
     ...snoozeLines(daemon.active_snoozes),
     ...(report.jobs?.length ? ["", jobTable(report.jobs, now, out)] : []),
   ].join("\n");
+}
+
+/** Which service keeps the daemon running, or would if it were asked to. */
+function serviceLines({ running, managed_by, service }: StatusReport): string[] {
+  if (service === undefined) return managed_by === undefined ? [] : [`Service  ${singleLine(managed_by)}`];
+  const { manager, path, state } = service;
+  const without = running && managed_by !== manager;
+  return [
+    `Service  ${manager}, ${singleLine(path)}${state === "edited" ? ", edited by hand" : ""}`,
+    ...(without ? ["         This daemon runs without it. Hand over with: roborev daemon restart"] : []),
+  ];
 }
 
 type Daemon = NonNullable<StatusReport["daemon"]>;

@@ -77,6 +77,12 @@ const daemon = group(
       import("./commands/daemon-restart.ts").then((m) => m.daemonRestart),
     ),
     status: leaf("Show what the daemon is doing", () => import("./commands/status.ts").then((m) => m.status)),
+    "install-service": leaf("Have it started at login and kept running", () =>
+      import("./commands/daemon-install-service.ts").then((m) => m.daemonInstallService),
+    ),
+    "uninstall-service": leaf("Undo install-service", () =>
+      import("./commands/daemon-uninstall-service.ts").then((m) => m.daemonUninstallService),
+    ),
   },
   { examples: ["roborev daemon start", "roborev daemon status --json"] },
 );

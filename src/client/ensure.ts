@@ -89,12 +89,26 @@ async function replace(client: DaemonClient, ping: Ping, options: EnsureOptions)
 }
 
 /**
+ * Puts the daemon that `launch` starts in the place of whichever runs; `stop` ends that one. Nobody else can start one
+ * in between.
+ */
+export async function handOver(options: EnsureOptions, stop: () => Promise<unknown>): Promise<Ping> {
+  const client = options.client ?? createDaemonClient(daemonSocketPath(options.paths.dataDir));
+  return await startAndWait(client, options, options.startTimeoutMs ?? 5000, stop);
+}
+
+/**
  * One start at a time: of many processes launched together, a late one would take the lock when the first is stopped,
  * and be the daemon that nobody asked for.
  */
-async function startAndWait(client: DaemonClient, options: EnsureOptions, timeoutMs: number): Promise<Ping> {
+async function startAndWait(
+  client: DaemonClient,
+  options: EnsureOptions,
+  timeoutMs: number,
+  stop?: () => Promise<unknown>,
+): Promise<Ping> {
   const { paths, launch = launchDaemon } = options;
-  const deadline = performance.now() + timeoutMs;
+  let deadline = performance.now() + timeoutMs;
   const look = () => probeDaemon(client, Math.max(1, Math.min(1000, deadline - performance.now())));
   await ensureDataDirectory(paths.dataDir);
   let turn: Lock | undefined;
@@ -102,10 +116,12 @@ async function startAndWait(client: DaemonClient, options: EnsureOptions, timeou
     while (turn === undefined) {
       turn = tryLock(paths.daemonStartLock);
       const probe = await look(); // after the lock: whoever had it before us started one
-      if (probe.state === "running") return probe.ping;
+      if (probe.state === "running" && stop === undefined) return probe.ping;
       if (performance.now() >= deadline) throw await startFailure(paths, null, timeoutMs);
       if (turn === undefined) await Bun.sleep(pollMs);
     }
+    await stop?.();
+    if (stop !== undefined) deadline = performance.now() + timeoutMs;
     return await untilAnswering(await launch(paths), look, { paths, deadline, timeoutMs });
   } finally {
     turn?.release();
@@ -113,7 +129,7 @@ async function startAndWait(client: DaemonClient, options: EnsureOptions, timeou
 }
 
 async function untilAnswering(
-  child: Launched,
+  child: Pick<Launched, "exitCode">,
   look: () => Promise<Probe>,
   { paths, deadline, timeoutMs }: { paths: DataPaths; deadline: number; timeoutMs: number },
 ): Promise<Ping> {

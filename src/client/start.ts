@@ -11,7 +11,8 @@ export interface Launched {
   exitCode(): number | null;
 }
 
-export type Launch = (paths: DataPaths) => Promise<Launched>;
+/** Starts a daemon, or has it started: then there is no process whose end could be seen. */
+export type Launch = (paths: DataPaths) => Promise<Pick<Launched, "exitCode">>;
 
 // Which git configuration is in force is the user's choice, not a git hook's.
 const keptGit = ["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"];

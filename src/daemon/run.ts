@@ -46,11 +46,12 @@ export async function runDaemon({ dataDir, interrupt }: DaemonOptions): Promise<
       hint: "If it cannot be reached, then: roborev daemon restart",
     });
   }
+  const managedBy = process.env.ROBOREV_SERVICE;
   leaveCaller();
   const log = await openDaemonLog(paths.daemonLog);
   try {
     using stop = new StopRequest(interrupt);
-    return await serve(paths, log, stop);
+    return await serve(paths, log, stop, managedBy);
   } catch (error) {
     log.error("daemon failed", { error: errorMessage(error) });
     throw error;
@@ -70,7 +71,12 @@ async function takeLock(path: string): Promise<Lock | undefined> {
   return undefined;
 }
 
-async function serve(paths: DataPaths, log: DaemonLog, stop: StopRequest): Promise<number> {
+async function serve(
+  paths: DataPaths,
+  log: DaemonLog,
+  stop: StopRequest,
+  managedBy: string | undefined,
+): Promise<number> {
   await refuseForeignDaemon(paths.dataDir, process.pid);
   const ended = new AbortController();
   using _ = { [Symbol.dispose]: () => ended.abort() };
@@ -88,6 +94,7 @@ async function serve(paths: DataPaths, log: DaemonLog, stop: StopRequest): Promi
     ...parts.services,
     socket,
     startedAt: systemClock.now(),
+    ...(managedBy ? { managedBy } : {}),
     stop: (who = "asked to stop") => stop.ask(who),
   });
   const server = await listen(socket, app.fetch).catch(async (error) => {
@@ -136,6 +143,7 @@ function leaveCaller(): void {
   delete process.env.ROBOREV_REVIEW_JOB;
   delete process.env.ROBOREV_FIX_JOB;
   delete process.env[runMarkName];
+  delete process.env.ROBOREV_SERVICE; // a daemon that one of its children starts is no service
   process.chdir("/");
 }
 

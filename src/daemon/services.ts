@@ -18,6 +18,8 @@ export interface Services {
   paths: DataPaths;
   socket: string;
   startedAt: Date;
+  /** The service manager that started this daemon, if one did. */
+  managedBy?: string;
   store: Store;
   /** A database call that waits, without blocking the daemon, while another program holds the database. */
   database<T>(work: (store: Store) => T): Promise<T>;

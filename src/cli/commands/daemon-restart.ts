@@ -5,6 +5,7 @@ import { plural } from "../../lib/text.ts";
 import { define } from "../command.ts";
 import { clientFor } from "../connect.ts";
 import { healthWarnings } from "../daemon-health.ts";
+import { serviceLaunch } from "../service-launch.ts";
 
 export const daemonRestart = define({
   meta: {
@@ -27,13 +28,14 @@ export const daemonRestart = define({
   async run(context) {
     const { args, paths, flags, out } = context;
     using _ = out.waiting("Restarting the daemon");
+    const launch = serviceLaunch(context);
     const stopped = await stopDaemon({
       paths: paths(),
       running: args.running as DrainMode,
       signal: context.signal,
       onWait: (active) => out.note(`Waiting for ${plural(active, "review")} to end`),
     });
-    const { ping } = await startDaemon({ paths: paths(), autostart: true });
+    const { ping } = await startDaemon({ paths: paths(), autostart: true, launch });
     if (flags.json) out.json({ stopped, pid: ping.pid, version: ping.version });
     else {
       const verb = stopped === "not-running" ? "started" : "restarted";

@@ -1,5 +1,6 @@
 import { stopDaemon } from "../../client/stop.ts";
 import { define } from "../command.ts";
+import { stopService } from "../service-launch.ts";
 
 const texts = {
   stopped: "Daemon stopped",
@@ -14,9 +15,12 @@ export const daemonStop = define({
   },
   args: {},
   examples: ["roborev daemon stop"],
-  async run({ paths, flags, out }) {
+  async run(context) {
+    const { paths, flags, out } = context;
     using _ = out.waiting("Stopping the daemon");
     const outcome = await stopDaemon({ paths: paths() });
+    // One that ended by itself stays down; one that was killed is a failure, which its service manager would mend.
+    if (outcome === "killed") await stopService(context);
     if (flags.json) out.json({ outcome });
     else out.print(texts[outcome]);
     return 0;

@@ -1,10 +1,14 @@
 import { type Probe, probeDaemon } from "../../client/probe.ts";
 import { DaemonError } from "../../client/transport.ts";
+import type { DaemonStatus } from "../../daemon/api/responses.ts";
 import { findCheckout } from "../../git/checkout.ts";
 import { errorMessage, RoborevError } from "../../lib/errors.ts";
+import type { Job } from "../../store/schema.ts";
 import { type Context, define } from "../command.ts";
 import { clientFor } from "../connect.ts";
 import { errorLine } from "../output.ts";
+import { givenSocket } from "../server-address.ts";
+import { installedService } from "../service-launch.ts";
 import { hookWarnings, statusText } from "../status-text.ts";
 
 export const status = define({
@@ -26,7 +30,18 @@ export const status = define({
   },
 });
 
-async function statusReport(context: Context) {
+async function statusReport(context: Context): Promise<StatusReport> {
+  const service = givenSocket(context.flags.server, context.env)
+    ? undefined
+    : await installedService(context.paths(), context.env);
+  const installed =
+    service === undefined
+      ? {}
+      : { service: { manager: service.manager.name, path: service.path, state: service.state } };
+  return { ...(await daemonReport(context)), ...installed };
+}
+
+async function daemonReport(context: Context): Promise<DaemonReport> {
   const client = clientFor(context);
   let probe: Probe;
   try {
@@ -45,6 +60,7 @@ async function statusReport(context: Context) {
     const { healthy, version, components, recent_errors, uptime_seconds } = daemon;
     return {
       running: true,
+      ...(probe.ping.managed_by === undefined ? {} : { managed_by: probe.ping.managed_by }),
       daemon,
       health: { healthy, version, uptime_seconds, components, recent_errors },
       jobs,
@@ -54,7 +70,19 @@ async function statusReport(context: Context) {
   }
 }
 
-export type StatusReport = Awaited<ReturnType<typeof statusReport>>;
+interface DaemonReport {
+  running: boolean;
+  error?: string;
+  managed_by?: string;
+  daemon?: DaemonStatus;
+  health?: Pick<DaemonStatus, "healthy" | "version" | "components" | "recent_errors" | "uptime_seconds">;
+  jobs?: Job[];
+}
+
+export interface StatusReport extends DaemonReport {
+  /** The service that is installed for this daemon, if one is. */
+  service?: { manager: string; path: string; state: "ours" | "edited" };
+}
 
 /** What is wrong with the git hooks of the repository around, if it was set up. */
 async function repositoryWarnings(context: Context): Promise<string[]> {

@@ -28,6 +28,8 @@ export interface Ping {
   api_version: number;
   pid: number;
   data_dir: string;
+  /** The service manager that started it and keeps it running, if one did. */
+  managed_by?: string;
 }
 
 export type EnqueueResponse = Job | { skipped: true; reason: string };

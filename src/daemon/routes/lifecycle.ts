@@ -19,6 +19,7 @@ export function lifecycleRoutes(services: Services) {
         api_version: apiVersion,
         pid: process.pid,
         data_dir: services.paths.dataDir,
+        ...(services.managedBy === undefined ? {} : { managed_by: services.managedBy }),
       }),
     )
     .get("/status", () => status(services))

@@ -186,7 +186,9 @@ const settings: Record<string, Setting> = {
   "daemon start": ownDaemon,
   "daemon stop": ownDaemon,
   "daemon restart": ownDaemon,
-  "daemon status": {
+  "daemon status": ownDaemon,
+  "daemon install-service": ownDaemon,
+  "daemon uninstall-service": {
     ...ownDaemon,
     after: () => scene.runCompiled("roborev daemon stop", { ROBOREV_DATA_DIR: home("second") }),
   },

@@ -29,6 +29,14 @@ printf '{"type":"item.completed","item":{"id":"1","type":"agent_message","text":
 const home = () => process.env.HOME as string;
 export const shop = () => join(home(), "src/shop");
 
+/** Starts and stops the daemon of the unit, as the real one would. */
+const systemctl = `#!/bin/sh
+case $2 in
+restart|start) ROBOREV_SERVICE=systemd setsid roborev daemon run </dev/null >/dev/null 2>&1 &;;
+disable) roborev daemon stop >/dev/null;;
+esac
+`;
+
 export interface Scene extends AsyncDisposable {
   /** Runs an example as it stands in the help, `~` and `<` included, in the repository unless told otherwise. */
   run(example: string, options?: CliOptions): Promise<CliResult>;
@@ -44,6 +52,7 @@ export async function examplesScene(): Promise<Scene> {
   mkdirSync(process.env.ROBOREV_DATA_DIR as string, { mode: 0o700 });
   symlinkSync(binary, join(home(), "bin/roborev"));
   writeFileSync(join(home(), "bin/broken"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+  writeFileSync(join(home(), "bin/systemctl"), systemctl, { mode: 0o755 });
   writeFileSync(join(home(), "bin/codex"), codex, { mode: 0o755 });
   process.env.PATH = `${join(home(), "bin")}:${process.env.PATH}`;
   const tip = makeShop();

@@ -1,0 +1,75 @@
+import { mkdir, readFile, unlink } from "node:fs/promises";
+import { dirname } from "node:path";
+import { writeFileAtomic } from "../../fs/atomic.ts";
+import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
+import { isUntouched } from "../../skills/seal.ts";
+
+/** What stands where a service's file belongs. */
+export type ServiceFile =
+  | { state: "absent" }
+  /** `ours`: as a release of roborev wrote it; `edited`: one that was changed since; `foreign`: of somebody else. */
+  | { state: "ours" | "edited" | "foreign"; text: string };
+
+export async function readServiceFile(path: string): Promise<ServiceFile> {
+  try {
+    const text = await readFile(path, "utf8");
+    const isMarked = /\broborev-digest:/.test(text);
+    return { state: isUntouched(text) ? "ours" : isMarked ? "edited" : "foreign", text };
+  } catch (cause) {
+    if (errorCode(cause) === "ENOENT" || errorCode(cause) === "ENOTDIR") return { state: "absent" };
+    throw new RoborevError(`cannot read ${path}: ${failureReason(cause)}`, { code: "E_SERVICE", cause });
+  }
+}
+
+/** Refuses to touch what is not ours as we wrote it, unless that is wanted. */
+export function requireOurs(path: string, file: ServiceFile, force: boolean): void {
+  if (force || file.state === "absent" || file.state === "ours") return;
+  const what = file.state === "edited" ? "was edited by hand" : "is not of roborev's making";
+  throw new RoborevError(`${path} ${what}`, {
+    code: "E_SERVICE_FILE",
+    hint: "Keep it, or give --force: its content is then kept beside it.",
+  });
+}
+
+/** The name under which a file that is not ours is kept. Service managers read nothing that is called so. */
+export const keptName = (path: string): string => `${path}.before-roborev`;
+
+/** Writes a file; what stood there and is not ours is kept beside it, under the name that is returned. */
+export async function writeServiceFile(
+  path: string,
+  text: string,
+  former: ServiceFile,
+): Promise<{ changed: boolean; kept?: string }> {
+  if (former.state !== "absent" && former.text === text) return { changed: false };
+  const kept = await keepFormer(path, former);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+  } catch (cause) {
+    throw new RoborevError(`cannot create ${dirname(path)}: ${failureReason(cause)}`, {
+      code: "E_WRITE",
+      cause,
+    });
+  }
+  const expect = former.state === "absent" ? null : Buffer.from(former.text);
+  await writeFileAtomic(path, text, { mode: 0o644, expect });
+  return { changed: true, ...(kept === undefined ? {} : { kept }) };
+}
+
+/** Removes the file; what is not ours is kept as well. */
+export async function removeServiceFile(path: string, former: ServiceFile): Promise<{ kept?: string }> {
+  const kept = await keepFormer(path, former);
+  try {
+    await unlink(path);
+  } catch (cause) {
+    if (errorCode(cause) !== "ENOENT")
+      throw new RoborevError(`cannot remove ${path}: ${failureReason(cause)}`, { code: "E_WRITE", cause });
+  }
+  return kept === undefined ? {} : { kept };
+}
+
+async function keepFormer(path: string, former: ServiceFile): Promise<string | undefined> {
+  if (former.state !== "edited" && former.state !== "foreign") return undefined;
+  const kept = keptName(path);
+  await writeFileAtomic(kept, former.text, { mode: 0o644 });
+  return kept;
+}
