@@ -1,5 +1,5 @@
 import { chmod, lstat, mkdir, readdir } from "node:fs/promises";
-import { failureReason, RoborevError } from "../lib/errors.ts";
+import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 
 /**
  * Makes sure that `path` is a directory that only we can enter: creates it and its parents with mode 0700,
@@ -9,6 +9,7 @@ export async function ensurePrivateDirectory(path: string): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (cause) {
+    if (errorCode(cause) === "EEXIST") throw refused(path, "is not a directory", keepIt);
     throw new RoborevError(`cannot create ${path}: ${failureReason(cause)}`, { code: "E_WRITE", cause });
   }
   if ((await checkedMode(path, keepIt)) & 0o077) await chmod(path, 0o700);

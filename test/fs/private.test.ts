@@ -46,5 +46,5 @@ test("T5 a link or a file where a directory of ours should be is refused by name
   using dir = tempDir({ file: "" });
   symlinkSync("/tmp", dir.join("link"));
   await expect(ensurePrivateDirectory(dir.join("link"))).rejects.toThrow("link is not a directory");
-  await expect(ensurePrivateDirectory(dir.join("file"))).rejects.toThrow("file: file already exists");
+  await expect(ensurePrivateDirectory(dir.join("file"))).rejects.toThrow("file is not a directory");
 });
