@@ -38,16 +38,16 @@ export async function installedService(
     : undefined;
 }
 
-/** Starts the daemon by its service, where it has one and that can be started; else by ourselves. */
-export function serviceLaunch({ env, out }: Pick<Where, "env" | "out">): Launch {
+/** Starts the daemon by its service, where it has one and that can be started; else by ourselves, with `argv` if given. */
+export function serviceLaunch({ env, out }: Pick<Where, "env" | "out">, argv?: string[]): Launch {
   return async (paths) => {
     const service = await installedService(paths, env);
-    if (service === undefined) return launchDaemon(paths);
+    if (service === undefined) return launchDaemon(paths, argv);
     const { trySteps } = await import("../install/service/control.ts");
     const problem = await trySteps(service.manager.start(service.path), env);
     if (problem === undefined) return { exitCode: () => null };
     out.note(`The daemon starts without its service: ${problem}`);
-    return launchDaemon(paths);
+    return launchDaemon(paths, argv);
   };
 }
 

@@ -3,7 +3,7 @@ import { createDaemonClient } from "../client/daemon.ts";
 import { startDaemon } from "../client/ensure.ts";
 import { probeDaemon } from "../client/probe.ts";
 import { daemonSocketPath } from "../client/socket-path.ts";
-import { launchDaemon } from "../client/start.ts";
+import type { Launch } from "../client/start.ts";
 import { stopDaemon } from "../client/stop.ts";
 import type { DataPaths } from "../config/paths.ts";
 import type { DrainMode } from "../daemon/api/requests.ts";
@@ -16,6 +16,7 @@ import type { ReleaseSource } from "../update/source.ts";
 import { type Staged, stageRelease } from "../update/stage.ts";
 import type { Release } from "../update/sums.ts";
 import type { Context } from "./command.ts";
+import { serviceLaunch } from "./service-launch.ts";
 
 export interface UpdateRequest {
   source: ReleaseSource;
@@ -35,7 +36,7 @@ export interface Updated {
   daemon?: Ping;
 }
 
-type World = Pick<Context, "paths" | "program" | "signal" | "out">;
+type World = Pick<Context, "env" | "paths" | "program" | "signal" | "out">;
 
 /**
  * Downloads, verifies, stops the daemon, replaces the program and starts the daemon again. Until the program is replaced
@@ -50,7 +51,7 @@ export async function installRelease(world: World, request: UpdateRequest): Prom
     using staged = await stageRelease(request, { target: program.path, signal });
     const isStopped = await swap(world, request, staged);
     const result = { version: staged.version, archive: request.release.archive, bytes: staged.bytes };
-    const daemon = isStopped ? await startNew(paths, program.path, staged.version) : undefined;
+    const daemon = isStopped ? await startNew(world, staged.version) : undefined;
     await rm(formerOf(program.path), { force: true }).catch((error) => {
       // A system that does not let go of a running program's file: the next update removes it.
       world.out.detail(`${formerOf(program.path)} is still there: ${errorMessage(error)}`);
@@ -93,24 +94,26 @@ async function swap(world: World, request: UpdateRequest, staged: Staged): Promi
     return wasRunning;
   } catch (error) {
     // Most often it still runs, and then nothing is started.
-    if (wasRunning) await startDaemon({ paths, autostart: true, launch: launcher(program.path) });
+    if (wasRunning) await startDaemon({ paths, autostart: true, launch: launcher(world) });
     throw error;
   }
 }
 
-const launcher = (path: string) => (paths: DataPaths) => launchDaemon(paths, [path, "daemon", "run"]);
+/** By the service that starts it, where there is one. */
+const launcher = (world: World): Launch => serviceLaunch(world, [world.program.path, "daemon", "run"]);
 
 /** Something else may have started the old program in between, a service for instance: it is replaced once. */
-async function startNew(paths: DataPaths, path: string, version: string): Promise<Ping> {
+async function startNew(world: World, version: string): Promise<Ping> {
+  const paths = world.paths();
   try {
     for (let isLast = false; ; isLast = true) {
-      const { ping } = await startDaemon({ paths, autostart: true, launch: launcher(path) });
+      const { ping } = await startDaemon({ paths, autostart: true, launch: launcher(world) });
       if (ping.version === version) return ping;
       if (isLast) throw new RoborevError(`the daemon that runs now is version ${ping.version}`);
       await stopDaemon({ paths });
     }
   } catch (cause) {
-    const former = formerOf(path);
+    const former = formerOf(world.program.path);
     throw new RoborevError(`roborev ${version} is installed, but ${errorMessage(cause)}`, {
       code: "E_DAEMON_START",
       hint: `The former program is kept as ${former}`,

@@ -195,8 +195,8 @@ const settings: Record<string, Setting> = {
   },
 };
 
-/** Told by a test of its own: test/cli/process.test.ts runs the whole demo. */
-const elsewhereTested = ["demo"];
+/** Told by tests of their own: test/cli/process.test.ts runs the whole demo, test/cli/update what comes from the network. */
+const elsewhereTested = ["demo", "update"];
 
 for (const { words, group } of everyGroup()) {
   const path = ["roborev", ...words].join(" ");
@@ -239,7 +239,7 @@ const otherwise = ["stream", "fix", "refine"];
 
 for (const { words, command } of everyone) {
   const path = words.join(" ");
-  if (command.json === false || otherwise.includes(path)) continue;
+  if (command.json === false || elsewhereTested.includes(path) || otherwise.includes(path)) continue;
   test(`${path} --json prints one JSON document and nothing else on standard output`, async () => {
     const [example] = command.examples;
     const setting = settings[example] ?? settings[path] ?? {};
