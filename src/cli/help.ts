@@ -1,7 +1,7 @@
 import type { ArgDef } from "citty";
 import { aliasesOf, globalArgs } from "./arguments.ts";
 import type { Command } from "./command.ts";
-import type { Group } from "./tree.ts";
+import type { Group } from "./node.ts";
 
 const width = 80;
 

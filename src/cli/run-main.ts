@@ -4,9 +4,10 @@ import { globalArgs, parseArguments, typed } from "./arguments.ts";
 import type { Command, World } from "./command.ts";
 import { commandHelp, groupHelp, usageLine } from "./help.ts";
 import { nearest } from "./nearest.ts";
+import type { Group, Topic } from "./node.ts";
 import { createOutput, errorBody, errorLine, type Sink } from "./output.ts";
 import { givenSocket } from "./server-address.ts";
-import { type Group, root as programRoot, type Topic } from "./tree.ts";
+import { root as programRoot } from "./tree.ts";
 
 export interface Streams {
   stdout: Sink;

@@ -43,6 +43,11 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     meaning: "number of the job that an agent fixes in: it is not reminded",
     of: "tool",
   },
+  {
+    name: "ROBOREV_SERVICE",
+    meaning: "systemd or launchd: the service that starts the daemon",
+    of: "tool",
+  },
   { name: "ROBOREV_INSTALL_DIR", meaning: "where install.sh puts the program", of: "installer" },
   { name: "ROBOREV_REPO", meaning: "owner/name of the releases that install.sh takes", of: "installer" },
 ];

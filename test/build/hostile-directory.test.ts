@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { root as commands, type Group } from "../../src/cli/tree.ts";
+import type { Group } from "../../src/cli/node.ts";
+import { root as commands } from "../../src/cli/tree.ts";
 import { binary } from "../support/binary.ts";
 import { git } from "../support/repo.ts";
 import { type TempDir, tempDir } from "../support/temp.ts";

@@ -1,6 +1,6 @@
 import type { World } from "../../src/cli/command.ts";
+import type { Group } from "../../src/cli/node.ts";
 import { runMain } from "../../src/cli/run-main.ts";
-import type { Group } from "../../src/cli/tree.ts";
 import { runAttached } from "../../src/lib/process.ts";
 
 export interface CliResult {

@@ -1,5 +1,5 @@
 import { define } from "../../src/cli/command.ts";
-import type { Group, Leaf } from "../../src/cli/tree.ts";
+import type { Group, Leaf } from "../../src/cli/node.ts";
 import { RoborevError } from "../../src/lib/errors.ts";
 
 const install = define({

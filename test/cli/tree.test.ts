@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { parseArguments } from "../../src/cli/arguments.ts";
 import { commandHelp, groupHelp } from "../../src/cli/help.ts";
-import { everyCommand, type Group, root } from "../../src/cli/tree.ts";
+import type { Group } from "../../src/cli/node.ts";
+import { everyCommand, root } from "../../src/cli/tree.ts";
 import { runCli } from "./run-cli.ts";
 
 const commands = everyCommand(root).map(({ path, leaf }) => [path, leaf] as const);

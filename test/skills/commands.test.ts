@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { parseArguments } from "../../src/cli/arguments.ts";
-import { type Group, root } from "../../src/cli/tree.ts";
+import type { Group } from "../../src/cli/node.ts";
+import { root } from "../../src/cli/tree.ts";
 import { splitCommand } from "../../src/lib/shell-words.ts";
 import { fixSkill, type Skill, skills } from "../../src/skills/catalogue.ts";
 import { skillFiles } from "../../src/skills/files.ts";

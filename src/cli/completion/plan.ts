@@ -1,6 +1,6 @@
 import { aliasesOf, globalArgs } from "../arguments.ts";
 import type { Command } from "../command.ts";
-import type { Group, Node } from "../tree.ts";
+import type { Group, Node } from "../node.ts";
 import { type Source, sourceOf } from "./sources.ts";
 
 /** A word with what it stands for. */

@@ -1,6 +1,7 @@
 import { ExitCode } from "../../lib/errors.ts";
 import { entries, paragraphs, section } from "../help.ts";
-import { everyCommand, type Group } from "../tree.ts";
+import type { Group } from "../node.ts";
+import { everyCommand } from "../tree.ts";
 
 /** Complete by its type: a status without a meaning does not compile. */
 const meanings: Record<keyof typeof ExitCode, string> = {

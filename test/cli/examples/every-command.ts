@@ -1,5 +1,6 @@
 import type { Command } from "../../../src/cli/command.ts";
-import { type Group, type Leaf, root } from "../../../src/cli/tree.ts";
+import type { Group, Leaf } from "../../../src/cli/node.ts";
+import { root } from "../../../src/cli/tree.ts";
 
 /** The words of a command, without the program's. */
 export type Words = string[];
