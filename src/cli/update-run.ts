@@ -44,11 +44,12 @@ type World = Pick<Context, "env" | "paths" | "program" | "signal" | "out">;
  * kept until the new one has proved itself.
  */
 export async function installRelease(world: World, request: UpdateRequest): Promise<Updated> {
-  const { program, signal } = world;
+  const { program } = world;
   const paths = world.paths();
   return await withLock(paths.updateLock, 0, async () => {
     if (request.restart && request.running === "abort") await refuseWhileBusy(paths);
-    using staged = await stageRelease(request, { target: program.path, signal });
+    using staged = await download(world, request);
+    using _ = world.out.waiting("Installing");
     const isStopped = await swap(world, request, staged);
     const result = { version: staged.version, archive: request.release.archive, bytes: staged.bytes };
     const daemon = isStopped ? await startNew(world, staged.version) : undefined;
@@ -58,6 +59,11 @@ export async function installRelease(world: World, request: UpdateRequest): Prom
     });
     return { ...result, ...(daemon === undefined ? {} : { daemon }) };
   });
+}
+
+async function download({ program, signal, out }: World, request: UpdateRequest): Promise<Staged> {
+  using _ = out.waiting(`Downloading roborev ${request.release.version}`);
+  return await stageRelease(request, { target: program.path, signal });
 }
 
 const probe = ({ dataDir }: DataPaths) => probeDaemon(createDaemonClient(daemonSocketPath(dataDir)));

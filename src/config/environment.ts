@@ -21,6 +21,7 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
   yours("ROBOREV_COLOR_MODE", "colours of roborev tui: dark, light, none or auto; none holds for all output"),
   yours("ROBOREV_SKIP_VERSION_CHECK", "1: a daemon of any version will do"),
   yours("ROBOREV_UPDATE_URL", "where roborev update looks, a directory with SHA256SUMS in place of GitHub"),
+  yours("ROBOREV_NO_UPDATE_CHECK", "1: roborev status does not look for a newer release once a day"),
   yours("ROBOREV_DEBUG", "set to anything: a failure that is a bug prints its stack as well"),
   ...hookSectionNames.flatMap((section) =>
     hookVariables(section).map(({ name, key }) =>

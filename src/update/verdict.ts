@@ -1,4 +1,5 @@
-export const isVersion = (text: string): boolean => /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/.test(text);
+export const isVersion = (value: unknown): value is string =>
+  typeof value === "string" && /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/.test(value);
 
 /** `v1.2.3+abc` as `1.2.3`: what the name of a release says. */
 export const releaseOf = (version: string): string => version.replace(/^v/, "").replace(/\+.*/, "");

@@ -10,6 +10,7 @@ import { errorLine } from "../output.ts";
 import { givenSocket } from "../server-address.ts";
 import { installedService } from "../service-launch.ts";
 import { hookWarnings, statusText } from "../status-text.ts";
+import { updateNotice } from "../update-notice.ts";
 
 export const status = define({
   meta: {
@@ -17,6 +18,8 @@ export const status = define({
     description: "Show whether the daemon runs, how it is doing, and the latest jobs. Starts nothing.",
   },
   args: {},
+  details: `On a terminal it looks once a day for a newer release, and says so if there is one; not with
+    ROBOREV_NO_UPDATE_CHECK=1 in the environment.`,
   examples: ["roborev status", "roborev status --json"],
   async run(context) {
     const report = await statusReport(context);
@@ -26,6 +29,8 @@ export const status = define({
     }
     context.out.print(statusText(report, context.now(), context.out));
     for (const warning of await repositoryWarnings(context)) context.out.note(warning);
+    const notice = await updateNotice(context);
+    if (notice !== undefined) context.out.note(notice);
     return 0;
   },
 });

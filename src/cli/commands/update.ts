@@ -160,6 +160,7 @@ async function refreshRest({
   flags,
   out,
 }: Context): Promise<{ isDone: boolean; data: unknown }> {
+  using _ = out.waiting("Renewing git hooks and skills");
   const argv = [program.path, "refresh", ...(flags.json ? ["--json"] : [])];
   const run = await runProcess(argv, { env, timeoutMs: 120_000 });
   const stdout = Buffer.from(run.stdout).toString().trimEnd();
