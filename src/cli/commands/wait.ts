@@ -29,7 +29,10 @@ export const wait = define({
   },
   rest: { name: "review", description: "Commits, or numbers of jobs (default HEAD)" },
   exclusive: [{ names: ["sha", "review"] }],
-  exitCodes: { 0: "every review passed, or was skipped", 1: "one failed or was canceled, or there is none" },
+  exitCodes: {
+    0: "every review passed, or was skipped; a background fix has its patch",
+    1: "one failed or was canceled, or there is none",
+  },
   examples: ["roborev wait", "roborev wait HEAD HEAD~1", "roborev wait --job 42 --quiet"],
   async run(context) {
     const { args, flags, out } = context;
