@@ -209,11 +209,12 @@ export const root: Group = group(
   },
   {
     sections: [
-      ["Set up", ["quickstart", "init", "doctor", "uninit", "config", "repo", "completion", "demo"]],
+      ["Set up", ["quickstart", "init", "doctor", "uninit", "config", "repo", "demo"]],
       ["Reviews", ["review", "wait", "list", "show", "tui", "summary", "log", "stream", "cancel", "rerun"]],
       ["Feedback", ["comment", "close", "fix", "refine"]],
       ["Coding agents", ["agent-hook", "skills", "check-agents", "snooze"]],
-      ["Background process", ["status", "pause", "unpause", "daemon", "update", "version"]],
+      ["Background process", ["status", "pause", "unpause", "daemon"]],
+      ["This program", ["completion", "update", "version"]],
     ],
     aliases: { respond: "comment", address: "close", enqueue: "post-commit" },
     removed: { "droid-hook": "Use roborev agent-hook with --agent droid." },
