@@ -49,11 +49,15 @@ export async function runTui(options: TuiOptions): Promise<void> {
     setInterval(() => dispatch({ kind: "stale" }), pollMs),
   ];
   signal.addEventListener("abort", () => app.unmount(), { once: true });
+  // A terminal that is gone says so here as well.
+  const onGone = () => ended.abort();
+  stdin.once("end", onGone).once("error", onGone);
   try {
     store.start(perform);
     void feed(client, dispatch, signal);
     await app.waitUntilExit();
   } finally {
+    stdin.off("end", onGone).off("error", onGone);
     ended.abort();
     perform({ kind: "leave-log" });
     for (const timer of timers) clearInterval(timer);

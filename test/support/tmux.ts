@@ -2,6 +2,8 @@ import { waitFor } from "./wait.ts";
 
 /** A program in a real terminal of a certain size. */
 export interface Terminal extends AsyncDisposable {
+  /** Of the program. */
+  pid: number;
   /** Keys as tmux names them; what is not a name is typed. */
   press(...keys: string[]): void;
   resize(columns: number, rows: number): void;
@@ -31,13 +33,14 @@ export function openTerminal(options: {
     return run.stdout.toString();
   };
   const size = (columns: number, rows: number) => ["-x", String(columns), "-y", String(rows)];
-  tmux("new-session", "-d", ...size(options.columns, options.rows), options.command);
+  tmux("new-session", "-d", ...size(options.columns, options.rows), `exec ${options.command}`);
   const screen = () =>
     tmux("capture-pane", "-p")
       .replace(/\n$/, "")
       .split("\n")
       .map((line) => line.trimEnd());
   return {
+    pid: Number(tmux("display-message", "-p", "#{pane_pid}")),
     press: (...keys) => void tmux("send-keys", ...keys),
     resize: (columns, rows) => void tmux("resize-window", ...size(columns, rows)),
     screen,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive } from "../support/alive.ts";
 import { binary, roborev } from "../support/binary.ts";
 import { git } from "../support/repo.ts";
 import { tempDir } from "../support/temp.ts";
@@ -169,6 +170,9 @@ describe.skipIf(!hasTmux)("screens, in a real terminal (needs tmux)", () => {
         rows,
       });
       await walk(terminal, s.dir.path);
+      // A fix has just been applied, which goes on for a while.
+      await terminal[Symbol.asyncDispose]();
+      await waitFor("the end of the program with its terminal", () => !isAlive(terminal.pid), 20_000);
     } finally {
       await s.run("daemon", "stop");
     }

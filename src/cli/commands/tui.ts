@@ -10,6 +10,7 @@ import type { Job } from "../../store/schema.ts";
 import type { Filter, Place } from "../../tui/model.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
+import { endSignals } from "../end-signals.ts";
 import { requireCheckout } from "../place.ts";
 
 export const tui = define({
@@ -41,8 +42,11 @@ export const tui = define({
     const { runTui } = await import("../../tui/run.tsx");
     const { paletteOf } = await import("../../tui/color-mode.ts");
     const { hiddenAtFirst, orderOf } = await import("../../tui/columns.ts");
+    // Its own: a fix that is being applied takes a signal for itself, and the program would go on without a terminal.
+    using ending = endSignals(context.signal);
+    const { signal } = ending;
     await runTui({
-      ...{ client, now: () => now().getTime(), signal: context.signal },
+      ...{ client, now: () => now().getTime(), signal },
       ...{ stdin: process.stdin, stdout: process.stdout },
       jobLogs: paths().jobLogs,
       commenter: env.USER ?? "anonymous",
@@ -58,7 +62,7 @@ export const tui = define({
         return createRenderer(agent);
       },
       commitMessage,
-      fixes: tuiFixes(context, client),
+      fixes: tuiFixes({ ...context, signal }, client),
       async saveColumns(hidden, order) {
         const where = { path: paths().config, lock: paths().configLock, mode: 0o600 as const };
         const set = (key: string, value: readonly string[]) =>
@@ -68,6 +72,7 @@ export const tui = define({
         if (order.join() !== orderOf(config.column_order ?? []).join()) await set("column_order", order);
       },
     });
+    signal.throwIfAborted();
     return 0;
   },
 });
