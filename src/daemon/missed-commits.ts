@@ -13,12 +13,15 @@ export interface MissedCommit {
 }
 
 const intervalMs = 60_000;
+/** What is in memory only would be lost with the daemon: it is tried more often. */
+const rememberedIntervalMs = 5_000;
 const maxAgeMs = 24 * 3_600_000;
 const maxRemembered = 1000;
 
 /** Enqueues what `post-commit` had to leave behind, at start and every minute. */
 export class MissedCommits {
   private timer: ReturnType<typeof setInterval> | undefined;
+  private soon: ReturnType<typeof setTimeout> | undefined;
   private remembered: MissedCommit[] = [];
   private reading: Promise<void> | undefined;
 
@@ -28,17 +31,22 @@ export class MissedCommits {
     private readonly enqueuer: Pick<Enqueuer, "enqueue">,
     private readonly onEnqueued: () => void,
     private readonly onError: (component: string, error: unknown) => void,
+    private readonly soonMs: number = rememberedIntervalMs,
   ) {}
 
   start(): void {
-    const pickUp = () => void this.pickUp().catch((error) => this.onError("missed-commits", error));
-    pickUp();
-    this.timer = setInterval(pickUp, intervalMs);
+    this.tryAgain();
+    this.timer = setInterval(this.tryAgain, intervalMs);
   }
 
   stop(): void {
     clearInterval(this.timer);
+    clearTimeout(this.soon);
   }
+
+  private readonly tryAgain = (): void => {
+    this.pickUp().catch((error) => this.onError("missed-commits", error));
+  };
 
   /**
    * Keeps in memory a commit that a failing database refused: on a full disk, `post-commit` cannot leave it in the
@@ -49,6 +57,12 @@ export class MissedCommits {
     if (!isDatabase || source !== "post_commit" || this.remembered.length >= maxRemembered) return;
     const ts = this.clock.now().toISOString();
     this.remembered.push({ ts, repo, sha, ...(branch === undefined ? {} : { branch }) });
+    this.trySoon();
+  }
+
+  private trySoon(): void {
+    clearTimeout(this.soon);
+    this.soon = setTimeout(this.tryAgain, this.soonMs);
   }
 
   /** Works through the file once. What could not be enqueued for want of the database is kept for the next time. */
@@ -62,7 +76,9 @@ export class MissedCommits {
   private async work(): Promise<void> {
     const kept = this.remembered;
     this.remembered = [];
-    for (const commit of kept) if (!(await this.enqueue(commit))) this.remembered.push(commit);
+    // Whoever asked for them was told already.
+    for (const commit of kept) if (!(await this.enqueue(commit, () => {}))) this.remembered.push(commit);
+    if (this.remembered.length > 0) this.trySoon();
     // Set aside first: `post-commit` may append to a new file meanwhile. One left from a crash is worked on before it.
     const aside = `${this.path}.reading`;
     const left = await readIfThere(aside);
@@ -93,7 +109,7 @@ export class MissedCommits {
   }
 
   /** false: try again later. A commit that can never be reviewed (gone, excluded, a duplicate) is done with. */
-  private async enqueue(commit: MissedCommit): Promise<boolean> {
+  private async enqueue(commit: MissedCommit, onError = this.onError): Promise<boolean> {
     try {
       const outcome = await this.enqueuer.enqueue({
         repo_path: commit.repo,
@@ -104,7 +120,7 @@ export class MissedCommits {
       if (!("skipped" in outcome)) this.onEnqueued();
       return true;
     } catch (error) {
-      this.onError("missed-commits", error);
+      onError("missed-commits", error);
       return error instanceof RoborevError && neverReviewable.includes(error.code);
     }
   }

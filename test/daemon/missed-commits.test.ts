@@ -5,12 +5,13 @@ import { MissedCommits } from "../../src/daemon/missed-commits.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { RoborevError } from "../../src/lib/errors.ts";
 import { tempDir } from "../support/temp.ts";
+import { waitFor } from "../support/wait.ts";
 
 const sha = (digit: string) => digit.repeat(40);
 const line = (fields: Record<string, unknown>) =>
   `${JSON.stringify({ ts: new Date().toISOString(), repo: "/r", branch: "main", ...fields })}\n`;
 
-function scene(answer: (request: EnqueueRequest) => void = () => {}) {
+function scene(answer: (request: EnqueueRequest) => void = () => {}, soonMs?: number) {
   const dir = tempDir();
   const path = dir.join("missed-commits.jsonl");
   const seen: string[] = [];
@@ -29,6 +30,7 @@ function scene(answer: (request: EnqueueRequest) => void = () => {}) {
     enqueuer,
     () => {},
     (_, error) => errors.push(error),
+    soonMs,
   );
   return { dir, path, seen, errors, missed, [Symbol.dispose]: () => dir[Symbol.dispose]() };
 }
@@ -88,6 +90,18 @@ describe("missed commits", () => {
     await s.missed.pickUp();
     await s.missed.pickUp();
     expect(s.seen).toEqual([sha("a")]);
+  });
+
+  test("G7 what is in memory only is tried again soon, until there is room", async () => {
+    let refusals = 0;
+    using s = scene(() => {
+      if (++refusals < 4) throw new RoborevError("the disk is full", { code: "E_DATABASE" });
+    }, 5);
+    const request = { repo_path: "/r", git_ref: sha("a"), branch: "main", source: "post_commit" } as const;
+    s.missed.remember(request, new RoborevError("full", { code: "E_DATABASE" }));
+    await waitFor("the commit", () => s.seen.length > 0);
+    expect(s.seen).toEqual([sha("a")]);
+    expect(s.errors).toEqual([]);
   });
 
   test("a file that was being read when the daemon died is read again, and the newer one at once", async () => {
