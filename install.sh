@@ -7,8 +7,8 @@
 
 main() {
 	set -eu
-	# There is no public release yet. Where the releases are: owner/repository on GitHub.
-	repository=${ROBOREV_REPO:-roborev/roborev}
+	# There is no public release yet. Where releases are: owner/repository on GitHub.
+	repository=${ROBOREV_RELEASES:-}
 	base_url=${ROBOREV_UPDATE_URL:-}
 	install_dir=${ROBOREV_INSTALL_DIR:-}
 	version=
@@ -116,6 +116,8 @@ fetch_release() {
 	scratch=$(mktemp -d "${TMPDIR:-/tmp}/roborev-install.XXXXXX") || fail "cannot create a temporary directory"
 	platform=$(detect_platform)
 	if [ -z "$base_url" ]; then
+		[ -n "$repository" ] ||
+			fail "there is no public release yet: in a checkout use --from-source, else --archive FILE, or --base-url URL"
 		base_url=https://github.com/$repository/releases/latest/download
 		if [ -n "$version" ]; then base_url=https://github.com/$repository/releases/download/v$version; fi
 	fi

@@ -50,7 +50,11 @@ export const environmentVariables: readonly EnvironmentVariable[] = [
     of: "tool",
   },
   { name: "ROBOREV_INSTALL_DIR", meaning: "where install.sh puts the program", of: "installer" },
-  { name: "ROBOREV_REPO", meaning: "owner/name of the releases that install.sh takes", of: "installer" },
+  {
+    name: "ROBOREV_RELEASES",
+    meaning: "owner/name on GitHub of the releases that install.sh and roborev update take",
+    of: "installer",
+  },
 ];
 
 /** Variables of others that roborev heeds. */

@@ -92,6 +92,6 @@ async function follow(from: string, signal: AbortSignal): Promise<Response> {
 const failure = (url: string, why: string, cause?: unknown) =>
   new RoborevError(`cannot download ${url}: ${why}`, {
     code: "E_DOWNLOAD",
-    hint: "Try again later, or name a mirror in ROBOREV_UPDATE_URL.",
+    hint: "Try again later, or name another mirror in ROBOREV_UPDATE_URL.",
     ...(cause === undefined ? {} : { cause }),
   });

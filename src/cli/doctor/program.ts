@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { findOnPath } from "../../install/detect.ts";
 import { programState } from "../../install/doctor/program.ts";
 import { systemProbe } from "../../install/probe.ts";
-import { RoborevError } from "../../lib/errors.ts";
+import { errorCode, RoborevError } from "../../lib/errors.ts";
 import { isCompiled } from "../../lib/self.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { singleLine } from "../../lib/text.ts";
@@ -54,6 +54,7 @@ async function knownRelease(context: Context): Promise<ProgramFound["release"]> 
     if (known === undefined || judge(program.version, known.version, false) !== "install") return undefined;
     return { available: availability(program, known.version, "install") };
   } catch (failure) {
+    if (errorCode(failure) === "E_NO_RELEASES") return undefined;
     if (failure instanceof RoborevError) return { problem: failure.message };
     throw failure;
   }
