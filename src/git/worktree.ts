@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { lstat, mkdir, realpath, rm } from "node:fs/promises";
+import { lstat, mkdir, realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
+import { removeTree } from "../fs/remove-tree.ts";
 import { errorCode, RoborevError } from "../lib/errors.ts";
 import { decode, gitText, runGitChecked } from "./exec.ts";
 import { withoutLocalDrivers } from "./local-drivers.ts";
@@ -47,7 +48,7 @@ export async function addReviewWorktree(target: {
 /** Removes a review worktree and git's record of it, whatever state it is in. */
 export async function removeReviewWorktree(target: { mainRoot: string; path: string }): Promise<void> {
   // The directory first: git then only drops its record, and never looks at what a reviewer left there.
-  await rm(target.path, { recursive: true, force: true });
+  await removeTree(target.path);
   const path = await resolved(target.path);
   await unregisterWorktree({ mainRoot: target.mainRoot, path });
   const registered = await listWorktrees(target.mainRoot);

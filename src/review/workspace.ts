@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensurePrivateDirectory } from "../fs/private.ts";
+import { removeTree } from "../fs/remove-tree.ts";
 import { startableState } from "../git/startable.ts";
 import { addReviewWorktree, pruneReviewWorktrees, removeReviewWorktree, treeState } from "../git/worktree.ts";
 import { RoborevError } from "../lib/errors.ts";
@@ -93,6 +94,6 @@ export async function pruneLeftWorktrees(
   const affected = new Set([...roots.interrupted, ...(left.length > 0 ? roots.known : [])]);
   for (const root of affected) await pruneReviewWorktrees(root, directory);
   if (left.length === 0) return;
-  await rm(directory, { recursive: true, force: true });
+  await removeTree(directory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { writeFileAtomic } from "../../fs/atomic.ts";
 import { tryLock } from "../../fs/lock.ts";
 import { ensurePrivateDirectory } from "../../fs/private.ts";
+import { removeTree } from "../../fs/remove-tree.ts";
 import type { Checkout } from "../../git/checkout.ts";
 import { errorCode, RoborevError } from "../../lib/errors.ts";
 import { singleLine } from "../../lib/text.ts";
@@ -58,7 +59,7 @@ export async function lockWorktree(
       wasKilled,
       remember: (agent) => writeFileAtomic(record, JSON.stringify({ ...holder, agent })),
       async release() {
-        await rm(trees, { recursive: true, force: true });
+        await removeTree(trees);
         await rm(record, { force: true });
         lock.release();
       },
@@ -97,7 +98,7 @@ async function tidyUp(directory: string, name: string): Promise<boolean> {
   const trees = treesOf(directory, name);
   const known = existsSync(killed.mainRoot) ? [killed.mainRoot] : [];
   if (existsSync(trees)) await pruneLeftWorktrees(trees, { interrupted: known, known: [] });
-  await rm(trees, { recursive: true, force: true });
+  await removeTree(trees);
   await rm(recordOf(directory, name), { force: true });
   return true;
 }
