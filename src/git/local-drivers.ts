@@ -7,8 +7,9 @@ import { gitFields } from "./exec.ts";
  * read or write a work tree: git would start their programs. Drivers of the user's own configuration (Git LFS) stay.
  * Configured hooks (git 2.54, https://git-scm.com/docs/git-hook) are off whoever configured them, as core.hooksPath is.
  */
-export async function withoutLocalDrivers(cwd: string): Promise<string[]> {
-  const listed = await gitFields(["config", "--null", "--show-scope", "--list"], { cwd });
+export async function withoutLocalDrivers(cwd: string, env?: Record<string, string>): Promise<string[]> {
+  const place = { cwd, ...(env === undefined ? {} : { env }) };
+  const listed = await gitFields(["config", "--null", "--show-scope", "--list"], place);
   return localDriverSwitches(listed);
 }
 

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { RoborevError } from "../lib/errors.ts";
 import { singleLine, truncateUtf8 } from "../lib/text.ts";
 import { runUserGit, runUserGitChecked, type UserGitOptions } from "./as-user.ts";
-import { gitError, gitText, runGitChecked } from "./exec.ts";
+import { gitError, gitFields, gitText, runGitChecked, tryGitText } from "./exec.ts";
 import { withoutLocalDrivers } from "./local-drivers.ts";
 
 const timeoutMs = 120_000;
@@ -43,23 +43,52 @@ export async function rememberTree(path: string, sha: string, directory: string)
 
 /**
  * Everything that was changed in the worktree since: what is in commits made there, what is staged, what is neither;
- * new files too, unless ignored. Undefined without any change. The worktree's own index plays no part in it.
+ * new files too, unless ignored. Undefined without any change. The worktree's own index plays no part in it, nor does
+ * its `.git`, which may lead elsewhere by now. Throws E_OWN_REPOSITORY where a patch would lose files.
  */
 export async function treePatch(base: TreeBase): Promise<TreePatch | undefined> {
   const { path: cwd, gitDir, sha, index } = base;
   const env = { GIT_DIR: gitDir, GIT_WORK_TREE: cwd, GIT_INDEX_FILE: index };
-  const drivers = await withoutLocalDrivers(cwd);
+  const drivers = await withoutLocalDrivers(cwd, env);
   await runGitChecked([...drivers, "add", "--all", "--", "."], { cwd, env, timeoutMs });
-  const tree = await gitText(["write-tree"], { cwd, env, timeoutMs });
-  return patchBetween(cwd, sha, tree);
+  // This reads files as well, where their times leave a doubt.
+  const tree = await gitText([...drivers, "write-tree"], { cwd, env, timeoutMs });
+  const [own] = await ownRepositories({ cwd, env }, sha, tree);
+  if (own !== undefined) {
+    throw new RoborevError(
+      `${singleLine(own)} has become a git repository of its own, and its files are in no patch`,
+      {
+        code: "E_OWN_REPOSITORY",
+      },
+    );
+  }
+  return patchBetween({ cwd, env }, sha, tree);
+}
+
+/** Where a patch is made: `env` names the repository if `cwd` does not lead to it. */
+interface Place {
+  cwd: string;
+  env?: Record<string, string>;
+}
+
+/** Repositories that came about within the tree and are no submodules. Git keeps nothing of one but a commit's number. */
+async function ownRepositories(place: Place, from: string, to: string): Promise<string[]> {
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--diff-filter=AT", from, to];
+  const fields = await gitFields(args, { ...place, timeoutMs });
+  const found = fields.filter((_, at) => at % 2 === 1 && fields[at - 1]?.split(" ")[1] === "160000");
+  if (found.length === 0) return [];
+  const known = ["config", "--null", `--blob=${to}:.gitmodules`, "--get-regexp", "^submodule\\..*\\.path$"];
+  const listed = (await tryGitText(known, place)) ?? ""; // no such file
+  const modules = listed.split("\0").map((entry) => entry.slice(entry.indexOf("\n") + 1));
+  return found.filter((path) => !modules.includes(path));
 }
 
 /** The binary patch that leads from one commit or tree to another; undefined where they are the same. */
-export async function patchBetween(cwd: string, from: string, to: string): Promise<TreePatch | undefined> {
+export async function patchBetween(place: Place, from: string, to: string): Promise<TreePatch | undefined> {
   const shape = ["--binary", "--full-index", "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"];
   const sides = ["--src-prefix=a/", "--dst-prefix=b/", "--unified=3", "-O/dev/null"];
   const args = ["diff-tree", "-r", "-p", ...shape, ...sides, from, to];
-  const { stdout } = await runGitChecked(args, { cwd, timeoutMs, maxBytes: maxPatchBytes });
+  const { stdout } = await runGitChecked(args, { ...place, timeoutMs, maxBytes: maxPatchBytes });
   return stdout.length === 0 ? undefined : { bytes: stdout, tree: to };
 }
 

@@ -1,9 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -117,4 +119,40 @@ test("a patch that does not fit, or that somebody built upon, is neither applied
   expect(await revertPatch(patch, options(repo))).toBe(false);
   expect(readFileSync(`${repo.path}/README.md`, "utf8")).toBe("changed\nand mine\n");
   expect(readFileSync(`${repo.path}/new.txt`, "utf8")).toBe("new\n");
+});
+
+test("a patch is of the repository that the worktree was made from, wherever its .git leads by now", async () => {
+  using repo = testRepo();
+  using dir = tempDir();
+  const { path, base } = await worktree(repo, dir);
+  // A driver that the repository configures must not be started, however the worktree looks.
+  repo.git("config", "filter.own.clean", `touch ${dir.join("ran")}; cat`);
+  writeFileSync(`${path}/.gitattributes`, "* filter=own\n");
+  rmSync(`${path}/.git`);
+  git(path, "init", "-q");
+  git(path, "add", ".");
+  git(path, "commit", "-q", "-m", "begun anew");
+  writeFileSync(`${path}/README.md`, "changed\n");
+  const text = new TextDecoder().decode((await treePatch(base))?.bytes);
+  expect(text).toContain("+changed");
+  expect(existsSync(dir.join("ran"))).toBe(false);
+  rmSync(`${path}/.git`, { recursive: true });
+  expect(await treePatch(base)).toBeDefined();
+});
+
+test("a repository within the worktree is no part of a patch: that is said, unless it is a submodule", async () => {
+  using repo = testRepo();
+  using dir = tempDir();
+  const { path, base } = await worktree(repo, dir);
+  mkdirSync(`${path}/vendor/own`, { recursive: true });
+  git(`${path}/vendor/own`, "init", "-q");
+  git(`${path}/vendor/own`, "commit", "-q", "--allow-empty", "-m", "one");
+  writeFileSync(`${path}/.gitmodules`, '[submodule "x"]\n\tpath = vendor\n');
+  await expect(treePatch(base)).rejects.toMatchObject({
+    code: "E_OWN_REPOSITORY",
+    message: expect.stringContaining("vendor/own"),
+  });
+  writeFileSync(`${path}/.gitmodules`, '[submodule "x"]\n\tpath = vendor/own\n\turl = ./own\n');
+  const text = new TextDecoder().decode((await treePatch(base))?.bytes);
+  expect(text).toContain("new file mode 160000");
 });

@@ -83,7 +83,8 @@ async function inOwnTree(
       // One that failed left no change, but it may have left something for the user's next git.
       await verifyRepository();
       if (!parts.ok) return { outcome: parts.outcome };
-      return { answer: parts.reviews[0] as ReviewText, patch: await tree.change() };
+      const answer = parts.reviews[0] as ReviewText;
+      return await tree.change().then((patch) => ({ answer, patch }), noPatch);
     });
   } catch (error) {
     const failure = policyFailure(error);
@@ -91,6 +92,12 @@ async function inOwnTree(
     if (signal.aborted) onWarning(`job ${job.id}: ${failure.error}`); // a canceled job has no error to tell it
     return { outcome: failure };
   }
+}
+
+/** Another run of the agent would cost as much again, and leave the same. */
+function noPatch(error: unknown): { outcome: JobOutcome } {
+  if (!(error instanceof RoborevError)) throw error;
+  return { outcome: failed(`what the agent left becomes no patch: ${errorMessage(error)}`) };
 }
 
 function refusalOf(check: () => void): string | undefined {

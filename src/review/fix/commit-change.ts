@@ -130,7 +130,7 @@ async function stageAll(services: CommitServices, before: Change["before"]): Pro
     ["--literal-pathspecs", "add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"],
     { ...userGit(services), stdin: paths.join("\0") },
   );
-  return patchBetween(cwd, before.head, await gitText(["write-tree"], { cwd }));
+  return patchBetween({ cwd }, before.head, await gitText(["write-tree"], { cwd }));
 }
 
 function refused({ hook, output }: HookRefusal, attempts: number): RoborevError {

@@ -83,6 +83,23 @@ test("a fix that changes nothing is a failed job with what the agent says, and t
   );
 });
 
+test("a change that becomes no patch fails once and says why, and a .git that leads elsewhere is no obstacle", async () => {
+  await using s = await fixScene({
+    agent: `test -e "$PROMPT.second" && { rm .git; git init -q; git add .; ${mends}; exit; }; touch "$PROMPT.second"
+      mkdir own && (cd own && git init -q && git commit -q --allow-empty -m own); ${mends}`,
+  });
+  const parent = await s.reviewed();
+  const refused = await s.ended((await s.fix({ parent_job_id: parent })).body.id);
+  expect([refused.status, refused.retry_count, refused.error]).toEqual([
+    ...["failed", 0],
+    "what the agent left becomes no patch: own has become a git repository of its own, and its files are in no patch",
+  ]);
+  const job = await s.ended((await s.fix({ parent_job_id: parent })).body.id);
+  expect([job.status, job.error]).toEqual(["done", undefined]);
+  expect(job.patch).toContain("-wrong\n+right\n");
+  expect(s.repo.git("worktree", "list").split("\n")).toHaveLength(1);
+});
+
 test("D11 a fix that is canceled ends with all that it started, and leaves no worktree", async () => {
   await using s = await fixScene({
     agent: 'sleep 300 & echo $! > "$PROMPT.child"; echo $$ > "$PROMPT.pid"; wait',
