@@ -3,12 +3,12 @@ import { dirname } from "node:path";
 import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 import { syncDirectory } from "./atomic.ts";
 
-/** Where the former file stays after `swapFile`. */
-export const formerOf = (target: string): string => `${target}.old`;
+/** Where the former file stays after `swapFile`: not under a name, such as `.old`, that a user gives to a copy of his own. */
+export const formerOf = (target: string): string => `${target}.before-update`;
 
 /**
  * Puts `staged`, a file on the same file system, in the place of `target` in one step: whoever starts it meanwhile gets
- * the old one or the new one. The old one stays as `<target>.old`, until the caller is sure of the new one.
+ * the old one or the new one. The old one stays as `formerOf` says, until the caller is sure of the new one.
  */
 export async function swapFile(target: string, staged: string): Promise<void> {
   const former = formerOf(target);

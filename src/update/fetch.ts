@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import { errorCode, RoborevError } from "../lib/errors.ts";
+import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 import { version } from "../lib/version.ts";
 import { isSafeAddress } from "./source.ts";
 
@@ -34,13 +34,17 @@ export async function downloadFile(
     await receive(url, { signal, maxBytes: maxArchiveBytes }, async (chunk) => {
       hash.update(chunk);
       bytes += chunk.length;
-      await file.writeFile(chunk);
+      await file.writeFile(chunk).catch((cause) => Promise.reject(cannotWrite(path, cause)));
     });
   } finally {
     await file.close();
   }
   return { sha256: hash.digest("hex"), bytes };
 }
+
+/** Of a disk that is full, for instance: no fault of the server's. */
+export const cannotWrite = (path: string, cause: unknown) =>
+  new RoborevError(`cannot write ${path}: ${failureReason(cause)}`, { code: "E_WRITE", cause });
 
 /** Hands over a body piece by piece. Every failure is one sentence with the address; an abort is the caller's own. */
 async function receive(

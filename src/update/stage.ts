@@ -1,9 +1,9 @@
-import { rmSync, statSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import { chmod, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { failureReason, RoborevError } from "../lib/errors.ts";
+import { errorCode, failureReason, RoborevError } from "../lib/errors.ts";
 import { runProcess } from "../lib/process.ts";
-import { downloadFile } from "./fetch.ts";
+import { cannotWrite, downloadFile } from "./fetch.ts";
 import { programName } from "./platform.ts";
 import type { ReleaseSource } from "./source.ts";
 import type { Release } from "./sums.ts";
@@ -58,11 +58,8 @@ export async function stageRelease(
 async function createBeside(target: string): Promise<string> {
   const parent = dirname(target);
   try {
-    for (const name of await readdir(parent)) {
-      const path = join(parent, name);
-      if (name.startsWith(prefix) && Date.now() - statSync(path).mtimeMs > leftAfterMs)
-        rmSync(path, { recursive: true, force: true });
-    }
+    const left = (await readdir(parent)).filter((name) => name.startsWith(prefix));
+    for (const name of left) removeLeft(join(parent, name));
     return await mkdtemp(join(parent, prefix));
   } catch (cause) {
     throw new RoborevError(`cannot write to ${parent}: ${failureReason(cause)}`, {
@@ -70,6 +67,15 @@ async function createBeside(target: string): Promise<string> {
       hint: "Run the update as the owner of that directory, or install anew with install.sh --dir DIRECTORY.",
       cause,
     });
+  }
+}
+
+function removeLeft(path: string): void {
+  try {
+    if (Date.now() - lstatSync(path).mtimeMs > leftAfterMs) rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    // Its update ends just now, or was of another user: that is no obstacle to this one.
+    if (!["ENOENT", "EACCES", "EPERM"].includes(errorCode(error) ?? "")) throw error;
   }
 }
 
@@ -81,8 +87,12 @@ async function unpack(archive: string, path: string, release: Release): Promise<
   const program = files.get(name);
   if (program === undefined)
     throw new RoborevError(`${release.archive} holds no ${name}`, { code: "E_RELEASE" });
-  await writeFile(path, program.stream());
-  await chmod(path, 0o755);
+  try {
+    await writeFile(path, program.stream());
+    await chmod(path, 0o755);
+  } catch (cause) {
+    throw cannotWrite(path, cause);
+  }
 }
 
 /** Asks the new program itself, away from the user's data. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync } from "node:fs";
 import { releaseSource } from "../../src/update/source.ts";
 import { stageRelease } from "../../src/update/stage.ts";
 import { parseSums } from "../../src/update/sums.ts";
@@ -125,6 +125,7 @@ test("what an update that was killed left beside the program is removed by a lat
   mkdirSync(dir.join(".roborev-update-left"));
   utimesSync(dir.join(".roborev-update-left"), 0, 0);
   mkdirSync(dir.join(".roborev-update-running"));
+  symlinkSync("nowhere", dir.join(".roborev-update-gone"));
   using staged = await stage(server, dir.path);
   expect(existsSync(staged.path)).toBe(true);
   expect(existsSync(dir.join(".roborev-update-left"))).toBe(false);

@@ -94,11 +94,11 @@ Skills     none are installed
     expect(code).toBe(1);
     expect(stderr).toMatch(
       new RegExp(
-        `^Error: roborev \\S+ is installed, but the daemon ended at once with status 3.* The former program is kept as ${s.path}.old\n$`,
+        `^Error: roborev \\S+ is installed, but the daemon ended at once with status 3.* The former program is kept as ${s.path}.before-update\n$`,
       ),
     );
-    expect([s.installed(), s.beside()]).toEqual([broken, ["roborev", "roborev.old"]]);
-    expect(readFileSync(`${s.path}.old`, "utf8")).toBe(old);
+    expect([s.installed(), s.beside()]).toEqual([broken, ["roborev", "roborev.before-update"]]);
+    expect(readFileSync(`${s.path}.before-update`, "utf8")).toBe(old);
   }, 60_000);
 
   test("does not replace a development build, or one that runs from source, without being told to", async () => {
