@@ -3,6 +3,7 @@ import { type Launch, launchDaemon } from "../client/start.ts";
 import type { DataPaths } from "../config/paths.ts";
 import { knownServiceManager, type ServiceManager } from "../install/service/service.ts";
 import { homeOf } from "../lib/config-directory.ts";
+import { errorMessage, RoborevError } from "../lib/errors.ts";
 import type { World } from "./command.ts";
 import type { Output } from "./output.ts";
 
@@ -38,10 +39,21 @@ export async function installedService(
     : undefined;
 }
 
+/** The same for whoever goes on without one: a file that cannot be looked at is told of, and is none. */
+export async function knownService({ env, out, paths }: Where): Promise<InstalledService | undefined> {
+  try {
+    return await installedService(paths(), env);
+  } catch (error) {
+    if (!(error instanceof RoborevError)) throw error;
+    out.note(`Whether the daemon has a service is not known: ${errorMessage(error)}`);
+    return undefined;
+  }
+}
+
 /** Starts the daemon by its service, where it has one and that can be started; else by ourselves, with `argv` if given. */
 export function serviceLaunch({ env, out }: Pick<Where, "env" | "out">, argv?: string[]): Launch {
   return async (paths) => {
-    const service = await installedService(paths, env);
+    const service = await knownService({ env, out, paths: () => paths });
     if (service === undefined) return launchDaemon(paths, argv);
     const { trySteps } = await import("../install/service/control.ts");
     const problem = await trySteps(service.manager.start(service.path), env);
@@ -52,9 +64,9 @@ export function serviceLaunch({ env, out }: Pick<Where, "env" | "out">, argv?: s
 }
 
 /** So that nobody starts the daemon again that was just ended. */
-export async function stopService({ env, paths }: Pick<Where, "env" | "paths">): Promise<void> {
-  const service = await installedService(paths(), env);
+export async function stopService(where: Where): Promise<void> {
+  const service = await knownService(where);
   if (service === undefined) return;
   const { runSteps } = await import("../install/service/control.ts");
-  await runSteps(service.manager.stop, env);
+  await runSteps(service.manager.stop, where.env);
 }

@@ -8,7 +8,7 @@ import { type Context, define } from "../command.ts";
 import { clientFor } from "../connect.ts";
 import { errorLine } from "../output.ts";
 import { givenSocket } from "../server-address.ts";
-import { installedService } from "../service-launch.ts";
+import { knownService } from "../service-launch.ts";
 import { hookWarnings, statusText } from "../status-text.ts";
 import { updateNotice } from "../update-notice.ts";
 
@@ -36,9 +36,7 @@ export const status = define({
 });
 
 async function statusReport(context: Context): Promise<StatusReport> {
-  const service = givenSocket(context.flags.server, context.env)
-    ? undefined
-    : await installedService(context.paths(), context.env);
+  const service = givenSocket(context.flags.server, context.env) ? undefined : await knownService(context);
   const installed =
     service === undefined
       ? {}

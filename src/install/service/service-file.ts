@@ -1,23 +1,29 @@
-import { mkdir, readFile, unlink } from "node:fs/promises";
+import { mkdir, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { writeFileAtomic } from "../../fs/atomic.ts";
-import { errorCode, failureReason, RoborevError } from "../../lib/errors.ts";
+import { readBoundedFile } from "../../fs/bounded-file.ts";
+import { errorCode, errorMessage, failureReason, RoborevError } from "../../lib/errors.ts";
 import { isUntouched } from "../../skills/seal.ts";
 
 /** What stands where a service's file belongs. */
 export type ServiceFile =
   | { state: "absent" }
   /** `ours`: as a release of roborev wrote it; `edited`: one that was changed since; `foreign`: of somebody else. */
-  | { state: "ours" | "edited" | "foreign"; text: string };
+  | { state: "ours" | "edited" | "foreign"; text: string; bytes: Uint8Array };
+
+const maxBytes = 1024 * 1024;
 
 export async function readServiceFile(path: string): Promise<ServiceFile> {
   try {
-    const text = await readFile(path, "utf8");
+    const bytes = await readBoundedFile(path, maxBytes);
+    const text = new TextDecoder().decode(bytes);
     const isMarked = /\broborev-digest:/.test(text);
-    return { state: isUntouched(text) ? "ours" : isMarked ? "edited" : "foreign", text };
+    return { state: isUntouched(text) ? "ours" : isMarked ? "edited" : "foreign", text, bytes };
   } catch (cause) {
     if (errorCode(cause) === "ENOENT" || errorCode(cause) === "ENOTDIR") return { state: "absent" };
-    throw new RoborevError(`cannot read ${path}: ${failureReason(cause)}`, { code: "E_SERVICE", cause });
+    const why =
+      errorCode(cause) === "E_FILE" ? errorMessage(cause) : `cannot read ${path}: ${failureReason(cause)}`;
+    throw new RoborevError(why, { code: "E_SERVICE", cause });
   }
 }
 
@@ -31,8 +37,26 @@ export function requireOurs(path: string, file: ServiceFile, force: boolean): vo
   });
 }
 
-/** The name under which a file that is not ours is kept. Service managers read nothing that is called so. */
-export const keptName = (path: string): string => `${path}.before-roborev`;
+/**
+ * The name under which a file that is not ours is kept: the first that no other bytes have. Service managers read nothing
+ * that is called so.
+ */
+async function keptName(path: string, bytes: Uint8Array): Promise<string> {
+  for (let number = 1; ; number++) {
+    const name = `${path}.before-roborev${number === 1 ? "" : `.${number}`}`;
+    if (await isFor(bytes, name)) return name;
+  }
+}
+
+async function isFor(bytes: Uint8Array, name: string): Promise<boolean> {
+  try {
+    return Buffer.compare(await readBoundedFile(name, maxBytes), bytes) === 0;
+  } catch (cause) {
+    if (errorCode(cause) === "ENOENT") return true;
+    if (errorCode(cause) === "E_FILE") return false;
+    throw new RoborevError(`cannot read ${name}: ${failureReason(cause)}`, { code: "E_SERVICE", cause });
+  }
+}
 
 /** Writes a file; what stood there and is not ours is kept beside it, under the name that is returned. */
 export async function writeServiceFile(
@@ -50,7 +74,7 @@ export async function writeServiceFile(
       cause,
     });
   }
-  const expect = former.state === "absent" ? null : Buffer.from(former.text);
+  const expect = former.state === "absent" ? null : former.bytes;
   await writeFileAtomic(path, text, { mode: 0o644, expect });
   return { changed: true, ...(kept === undefined ? {} : { kept }) };
 }
@@ -69,7 +93,7 @@ export async function removeServiceFile(path: string, former: ServiceFile): Prom
 
 async function keepFormer(path: string, former: ServiceFile): Promise<string | undefined> {
   if (former.state !== "edited" && former.state !== "foreign") return undefined;
-  const kept = keptName(path);
-  await writeFileAtomic(kept, former.text, { mode: 0o644 });
+  const kept = await keptName(path, former.bytes);
+  await writeFileAtomic(kept, former.bytes, { mode: 0o644 });
   return kept;
 }

@@ -19,7 +19,7 @@ test("a file is ours as long as nobody edits it, in whichever release it was wri
   expect(await writeServiceFile(path, text("/old"), { state: "absent" })).toEqual({ changed: true });
   expect(statSync(path).mode & 0o777).toBe(0o644);
   const file = await readServiceFile(path);
-  expect(file).toEqual({ state: "ours", text: text("/old") });
+  expect(file).toMatchObject({ state: "ours", text: text("/old") });
   expect(await writeServiceFile(path, text("/old"), file)).toEqual({ changed: false });
   expect(await writeServiceFile(path, text("/new"), file)).toEqual({ changed: true });
   expect(existsSync(`${path}.before-roborev`)).toBe(false);
@@ -32,17 +32,18 @@ test("a file is ours as long as nobody edits it, in whichever release it was wri
 test("what is not ours is refused; with force it is kept beside the new one, and when that is removed", async () => {
   using dir = tempDir();
   const path = dir.join("roborev.service");
-  for (const [theirs, problem] of [
-    ["[Service]\n", "is not of roborev's making"],
-    [`${text("/b")}# mine\n`, "was edited by hand"],
+  for (const [theirs, problem, end] of [
+    [Buffer.from("[Service]\n# caf\xe9\n", "latin1"), "is not of roborev's making", ""],
+    // What was kept before is nowhere else.
+    [Buffer.from(`${text("/b")}# mine\n`), "was edited by hand", ".2"],
   ] as const) {
     writeFileSync(path, theirs);
     const file = await readServiceFile(path);
     expect(() => requireOurs(path, file, false)).toThrow(problem);
     requireOurs(path, file, true);
-    const kept = `${path}.before-roborev`;
+    const kept = `${path}.before-roborev${end}`;
     expect(await writeServiceFile(path, text("/b"), file)).toEqual({ changed: true, kept });
-    expect(readFileSync(kept, "utf8")).toBe(theirs);
+    expect(readFileSync(kept)).toEqual(theirs);
     writeFileSync(path, theirs);
     expect(await removeServiceFile(path, file)).toEqual({ kept });
     expect(existsSync(path)).toBe(false);
@@ -54,4 +55,11 @@ test("a file that changed since it was looked at is not overwritten", async () =
   const path = dir.join("roborev.service");
   await expect(writeServiceFile(path, text("/b"), { state: "absent" })).rejects.toThrow("changed while");
   expect(readFileSync(path, "utf8")).toBe("theirs");
+});
+
+test("a pipe and a directory in its place are told of, and nobody waits for them", async () => {
+  using dir = tempDir();
+  expect(Bun.spawnSync(["mkfifo", dir.join("pipe")]).exitCode).toBe(0);
+  await expect(readServiceFile(dir.join("pipe"))).rejects.toThrow(`${dir.join("pipe")} is no regular file`);
+  await expect(readServiceFile(dir.path)).rejects.toMatchObject({ code: "E_SERVICE" });
 });
