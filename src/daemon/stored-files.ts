@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import type { DataPaths } from "../config/paths.ts";
+import { readBoundedFile } from "../fs/bounded-file.ts";
 import { errorCode, errorMessage } from "../lib/errors.ts";
 import { checkDatabaseFile, type FileCheck } from "../store/check-file.ts";
 import { parseSnapshot } from "../store/hook-state/snapshot.ts";
@@ -18,9 +18,13 @@ export async function checkStoredFiles(paths: DataPaths): Promise<StoredFiles> {
   return { database: checkDatabaseFile(paths.database), hookState: await checkHookState(paths.hookState) };
 }
 
+/** Far more than any daemon writes. */
+const maxStateBytes = 256 * 1024 * 1024;
+
 async function checkHookState(path: string): Promise<StoredFiles["hookState"]> {
   try {
-    return { state: "sound", sessions: parseSnapshot(await readFile(path, "utf8")).state.sessions.size };
+    const text = (await readBoundedFile(path, maxStateBytes)).toString();
+    return { state: "sound", sessions: parseSnapshot(text).state.sessions.size };
   } catch (error) {
     if (errorCode(error) === "ENOENT") return { state: "missing" };
     return { state: "damaged", problem: errorMessage(error) };

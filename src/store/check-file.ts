@@ -2,20 +2,27 @@ import { constants, Database } from "bun:sqlite";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { errorCode, errorMessage } from "../lib/errors.ts";
+import { schemaRefusal } from "./migrate.ts";
 import { isBusy } from "./retry-busy.ts";
 
 /** How a database file stands. `problem`: the first one that SQLite names. */
 export type FileCheck =
   | { state: "missing" }
   | { state: "sound"; bytes: number }
-  | { state: "damaged" | "unreadable" | "busy"; problem: string };
+  | { state: "damaged" | "unreadable" | "busy"; problem: string }
+  /** Sound, but no daemon of this version opens it. */
+  | { state: "refused"; problem: string; hint: string };
 
 /**
  * `PRAGMA quick_check` of `reviews.db` in a process that is not the daemon. Reads only, and beside a daemon: in WAL mode
  * readers and the writer do not wait for each other. Without a log of changes nothing is created beside the file.
  */
 export function checkDatabaseFile(path: string): FileCheck {
-  const bytes = sizeOf(path);
+  const file = statSync(path, { throwIfNoEntry: false });
+  // Whoever opens a pipe waits for ever.
+  if (file !== undefined && !file.isFile())
+    return { state: "unreadable", problem: "it is not a regular file" };
+  const bytes = file?.size;
   const logBytes = sizeOf(`${path}-wal`) ?? 0;
   if (bytes === undefined)
     return logBytes === 0
@@ -32,7 +39,9 @@ export function checkDatabaseFile(path: string): FileCheck {
     const rows = database.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").all();
     const said = rows.map((row) => row.quick_check).find((line) => line !== "ok");
     const problem = said?.replace(/^\*\*\* in database \w+ \*\*\*\s*/, "");
-    return problem === undefined ? { state: "sound", bytes } : { state: "damaged", problem };
+    if (problem !== undefined) return { state: "damaged", problem };
+    const { message, hint = "" } = schemaRefusal(database, path) ?? {};
+    return message === undefined ? { state: "sound", bytes } : { state: "refused", problem: message, hint };
   } catch (error) {
     const problem = errorMessage(error);
     if (isBusy(error)) return { state: "busy", problem };

@@ -19,29 +19,35 @@ const migrations: ((db: Database) => void)[] = [
 
 /** Brings a database to the newest schema, each step in a transaction of its own; refuses what is not ours. */
 export async function migrate(db: Database, path: string, clock: Clock): Promise<void> {
-  const version = userVersion(db);
-  if (version > migrations.length) {
-    throw new RoborevError(
-      `${path} was written by a newer roborev (schema ${version}, this one knows ${migrations.length})`,
-      { code: "E_DATABASE", hint: "Install the newer roborev again; nothing in the file was changed." },
-    );
-  }
-  const tables = tableNames(db);
-  const ours = tables.has("repos");
-  if (!ours && (version > 0 || tables.size > 0)) {
-    throw new RoborevError(`${path} is a database of another program`, {
-      code: "E_DATABASE",
-      hint: "Move it away, or choose another data directory with ROBOREV_DATA_DIR.",
-    });
-  }
+  const refusal = schemaRefusal(db, path);
+  if (refusal !== undefined) throw refusal;
+  const isOfGo = userVersion(db) === 0 && isOurs(db);
   // Tables are replaced one after another: references between them hold again only at the end.
   db.run("PRAGMA foreign_keys = OFF");
-  if (ours && version === 0) await migrateGoDatabase(db, path, clock);
+  if (isOfGo) await migrateGoDatabase(db, path, clock);
   for (let from = userVersion(db); from < migrations.length; from++) {
     await step(db, from, () => migrations[from]!(db));
   }
   db.run("PRAGMA foreign_keys = ON");
 }
+
+/** Why no daemon of this version opens this database: it is of a newer one, or of somebody else. Reads only. */
+export function schemaRefusal(db: Database, path: string): RoborevError | undefined {
+  const version = userVersion(db);
+  if (version > migrations.length) {
+    return new RoborevError(
+      `${path} was written by a newer roborev (schema ${version}, this one knows ${migrations.length})`,
+      { code: "E_DATABASE", hint: "Install the newer roborev again; nothing in the file was changed." },
+    );
+  }
+  if (isOurs(db) || (version === 0 && tableNames(db).size === 0)) return undefined;
+  return new RoborevError(`${path} is a database of another program`, {
+    code: "E_DATABASE",
+    hint: "Move it away, or choose another data directory with ROBOREV_DATA_DIR.",
+  });
+}
+
+const isOurs = (db: Database): boolean => tableNames(db).has("repos");
 
 async function migrateGoDatabase(db: Database, path: string, clock: Clock): Promise<void> {
   const copy = await copyDatabase(db, path, clock);

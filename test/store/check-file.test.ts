@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { checkDatabaseFile } from "../../src/store/check-file.ts";
 import { tempDir } from "../support/temp.ts";
 
@@ -9,6 +9,7 @@ function database(path: string): Database {
   const db = new Database(path, { create: true });
   db.run("PRAGMA journal_mode = WAL");
   db.run("CREATE TABLE t (a)");
+  db.run("CREATE TABLE repos (a)");
   for (let row = 0; row < 200; row++) db.run("INSERT INTO t VALUES (randomblob(400))");
   return db;
 }
@@ -62,4 +63,35 @@ test("a database that another program holds is busy, not damaged", () => {
   db.run("BEGIN EXCLUSIVE");
   expect(checkDatabaseFile(path)).toMatchObject({ state: "busy" });
   db.close(true);
+});
+
+test("a database that no daemon of this version opens is refused with its reason, and looking changes nothing", () => {
+  using dir = tempDir();
+  const path = dir.join("a.db");
+  const db = database(path);
+  db.run("PRAGMA user_version = 999");
+  db.close(true);
+  const before = readFileSync(path);
+  expect(checkDatabaseFile(path)).toMatchObject({
+    ...{
+      state: "refused",
+      problem: expect.stringMatching(/was written by a newer roborev \(schema 999, this one/),
+    },
+    hint: expect.stringContaining("Install the newer roborev"),
+  });
+  expect(readFileSync(path)).toEqual(before);
+  const foreign = new Database(dir.join("b.db"), { create: true });
+  foreign.run("CREATE TABLE bookmarks (a)");
+  foreign.close(true);
+  expect(checkDatabaseFile(dir.join("b.db"))).toMatchObject({
+    ...{ state: "refused", problem: `${dir.join("b.db")} is a database of another program` },
+  });
+});
+
+test("a pipe, a device and a directory are told of, and nobody waits for them", () => {
+  using dir = tempDir();
+  expect(Bun.spawnSync(["mkfifo", dir.join("pipe")]).exitCode).toBe(0);
+  symlinkSync("/dev/zero", dir.join("zero"));
+  for (const path of [dir.join("pipe"), dir.join("zero"), dir.path])
+    expect(checkDatabaseFile(path)).toEqual({ state: "unreadable", problem: "it is not a regular file" });
 });

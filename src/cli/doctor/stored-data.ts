@@ -1,5 +1,6 @@
 import type { DataPaths } from "../../config/paths.ts";
 import type { StoredFiles } from "../../daemon/stored-files.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { plural } from "../../lib/text.ts";
 import { sizeText } from "./data-directory.ts";
 import { type Check, error, type Finding, warning } from "./finding.ts";
@@ -32,6 +33,8 @@ export function judgeDatabase({ database }: StoredFiles, { database: path }: Pat
           "roborev daemon stop, then move it and its -wal and -shm files away together, and put a backup in its place.",
         ),
       ]);
+    case "refused":
+      return check("of no use to this version", [error("database-refused", database.problem, database.hint)]);
     case "busy":
       return check("held by another program", [
         warning(
@@ -42,7 +45,11 @@ export function judgeDatabase({ database }: StoredFiles, { database: path }: Pat
       ]);
     case "unreadable":
       return check("not readable", [
-        error("database-unreadable", `${path} cannot be read: ${database.problem}`, `ls -l ${path}`),
+        error(
+          "database-unreadable",
+          `${path} cannot be read: ${database.problem}`,
+          `ls -l ${shellWord(path)}`,
+        ),
       ]);
   }
 }

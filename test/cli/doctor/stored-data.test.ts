@@ -17,6 +17,13 @@ test("a damaged database and an unreadable state are errors, what is not there y
       repair: expect.stringContaining("roborev daemon stop"),
     },
   ]);
+  const newer = {
+    ...none,
+    database: { state: "refused" as const, problem: "of a newer one", hint: "Install it." },
+  };
+  expect(judgeDatabase(newer, paths).findings).toEqual([
+    { code: "database-refused", severity: "error", message: "of a newer one", repair: "Install it." },
+  ]);
   expect(judgeHookState(bad, paths).findings[0]).toMatchObject({
     severity: "error",
     repair: expect.stringContaining("roborev daemon restart"),
