@@ -70,8 +70,12 @@ const from = `FROM review_jobs j JOIN repos r ON r.id = j.repo_id
 
 /** Start of a query for jobs as lists show them; the job is `j`, its repository `r`, its review `v`. */
 export const selectListedJob = `SELECT ${listed}, ${joined} ${from}`;
-/** The same with prompt, diff and patch. */
-export const selectJob = `SELECT ${listed}, j.prompt, j.diff_content, j.patch, ${joined} ${from}`;
+/** More of a patch nobody reads, and who waits for the job asks again and again. */
+const mostPatchBytes = 256 * 1024;
+
+/** The same with prompt, diff and patch, unless that is large: then the daemon would do nothing else for a second. */
+export const selectJob = `SELECT ${listed}, j.prompt, j.diff_content,
+  iif(length(j.patch) <= ${mostPatchBytes}, j.patch, NULL) AS patch, ${joined} ${from}`;
 
 export function jobFromRow(row: JobRow): Job {
   const {

@@ -132,7 +132,10 @@ export const JobSchema = Type.Object({
   parent_job_id: Type.Optional(Type.Integer()),
   /** With `fix`: the commit that it starts from, which its patch is against. */
   base_sha: Type.Optional(Type.String()),
-  /** What a fix changed, for reading: bytes that are no UTF-8 are lost here, unlike in `/api/job/patch`. */
+  /**
+   * What a fix changed, for reading: bytes that are no UTF-8 are lost here, and above 256 KiB it is left out;
+   * `/api/job/patch` has all of it.
+   */
   patch: Type.Optional(Type.String()),
   command_line: Type.Optional(Type.String()),
   token_usage: Type.Optional(TokenUsageSchema),

@@ -19,9 +19,9 @@ function fixJob({ store, repoId }: StoreFixture, parentJobId: number): Partial<N
 const answer = { patch: bytes, output: "FINDING 1: FIXED - done", findings: [] };
 
 /** A finished fix of a finished review. */
-function done(fixture: StoreFixture): { parent: number; fix: number } {
+function done(fixture: StoreFixture, patch = bytes): { parent: number; fix: number } {
   const parent = fixture.reviewed();
-  const { evidence: _, verdict: __, ...unjudged } = review(answer);
+  const { evidence: _, verdict: __, ...unjudged } = review({ ...answer, patch });
   const fix = fixture.enqueue(fixJob(fixture, parent));
   fixture.store.jobs.claim("worker");
   expect(fixture.store.jobs.complete(fix, "worker", unjudged)).toBe(true);
@@ -41,6 +41,16 @@ test("a fix keeps its parent, its base, its prompt and, with its answer, the ver
   expect(fixture.store.jobs.patch(fix)).toEqual(bytes);
   expect(fixture.store.jobs.patch(parent)).toBeUndefined();
   expect(fixture.store.reviews.byJob(fix)?.verdict_bool).toBeUndefined();
+});
+
+test("a large patch is no part of its job, which is asked for again and again, but whole where it is asked for", async () => {
+  using fixture = await storeFixture();
+  const small = new Uint8Array(256 * 1024).fill(0x61);
+  expect(fixture.store.jobs.get(done(fixture, small).fix)?.patch).toHaveLength(small.length);
+  const large = new Uint8Array(small.length + 1).fill(0xff);
+  const { fix } = done(fixture, large);
+  expect(fixture.store.jobs.get(fix)).not.toHaveProperty("patch");
+  expect(fixture.store.jobs.patch(fix)).toEqual(large);
 });
 
 test("S11 a fix is no review: not for reminders, nor open or closed, nor in the counts of a list", async () => {
