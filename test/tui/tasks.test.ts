@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { shownTasks } from "../../src/tui/model.ts";
+import { pageLines } from "../../src/tui/view/page.ts";
 import { job, jobs, playWith } from "./scene.ts";
 
 const fix = (id: number, more: object = {}) => {
@@ -50,6 +51,21 @@ test("A applies and R makes anew, after a question, and only what is ready", () 
   expect(ready.press("A", "n").effects).toEqual(ready.effects);
   expect(ready.press("R", "y").effects.at(-1)).toEqual({ kind: "rebase", jobId: 5 });
   expect(at.press("x", "y").effects.at(-1)).toEqual({ kind: "cancel", jobId: 7 });
+});
+
+test("the lines of a large patch are made once, not at every key, and anew for another width, patch or problem", () => {
+  const { model } = playWith(jobs(2));
+  const text = "+x\n".repeat(1_000);
+  const shown = { kind: "patch", jobId: 5, text, scroll: 0 } as const;
+  const lines = pageLines(model, shown);
+  expect(lines).toHaveLength(1_000);
+  expect(pageLines(model, { ...shown, scroll: 7 })).toBe(lines);
+  const narrow = { ...model, size: { ...model.size, columns: 1 } };
+  expect(pageLines(narrow, shown)).toHaveLength(2_000);
+  expect(pageLines(model, { ...shown, text: "-y\n" })).toHaveLength(1);
+  const log = { kind: "log", jobId: 5, text: "-y\n", scroll: 0, follows: true } as const;
+  expect(pageLines(model, log)).toEqual(["-y"]);
+  expect(pageLines(model, { ...log, problem: "gone" })).toEqual(["-y", "gone"]);
 });
 
 test("Enter shows the patch, P the review, l the log, and Esc leads back to the fixes", () => {

@@ -29,14 +29,28 @@ export function pageLines(model: Model, page: Page): string[] {
         ? wrapped(page.problem ?? "Loading …", width)
         : promptLines(page.job, model.size.columns);
     case "log":
-      return logLines(page.text, page.problem, model.size.columns);
+      return laidOut(page.text, model, `log ${page.problem}`, (text) =>
+        logLines(text, page.problem, model.size.columns),
+      );
     case "commit":
       return wrapped(page.text ?? "Loading …", width);
     case "patch":
-      return patchLines(page.text ?? page.problem ?? "Loading …", model);
+      return laidOut(page.text ?? page.problem ?? "Loading …", model, "patch", (text) =>
+        patchLines(text, model),
+      );
     case "help":
       return helpLines;
   }
+}
+
+let last = { text: "", how: "", lines: [] as string[] };
+
+/** Every key asks for all lines, twice, and a patch may have hundreds of thousands: they are made once. */
+function laidOut(text: string, model: Model, kind: string, lay: (text: string) => string[]): string[] {
+  const { size, palette } = model;
+  const how = `${kind} ${size.columns} ${palette.colour} ${palette.isLight}`;
+  if (last.how !== how || last.text !== text) last = { text, how, lines: lay(text) };
+  return last.lines;
 }
 
 /** Where the page begins: never so far down that it would show less than it could. */
