@@ -2,6 +2,8 @@ import type { HookOutcome } from "../git/hooks/outcome.ts";
 import { reviewerText } from "../lib/review-text.ts";
 import { singleLine } from "../lib/text.ts";
 import type { ConfigOutcome } from "./config-file.ts";
+import type { Finding } from "./doctor/finding.ts";
+import { noteLines } from "./doctor/text.ts";
 import type { Output } from "./output.ts";
 
 export interface InitReport {
@@ -14,7 +16,13 @@ export interface InitReport {
   registered: boolean;
   /** Why the repository is not registered. */
   problem?: string;
+  /** Why commits are not reviewed, each with what its user has to do. */
+  missing: Todo[];
+  /** What may keep them from it later. */
+  advice: Todo[];
 }
+
+export type Todo = Pick<Finding, "code" | "message" | "repair">;
 
 const hookWords: Record<HookOutcome["result"], string> = {
   installed: "installed",
@@ -59,7 +67,7 @@ export function initText(report: InitReport, out: Output): string {
     `Review  ${report.reviewer ? `by ${reviewerText(report.reviewer)}` : out.paint("yellow", "nobody can review yet")}`,
     `Daemon  ${report.registered ? "knows this repository" : out.paint("yellow", "does not know this repository yet")}`,
     "",
-    outcomeLine(report, unchanged),
+    ...outcomeLines(report, unchanged),
     "",
     "  roborev status              how it is going",
     "  roborev show HEAD           the review of the newest commit",
@@ -67,10 +75,20 @@ export function initText(report: InitReport, out: Output): string {
   ].join("\n");
 }
 
-function outcomeLine({ registered, reviewer, repo }: InitReport, unchanged: boolean): string {
-  if (!registered) return "Set up, but not complete. Try again with: roborev init";
-  if (!reviewer) return "Set up, but commits wait, for a day at most, until a reviewer is there.";
-  return `${unchanged ? "Nothing to change" : "Ready"}: commits in ${singleLine(repo)} are reviewed.`;
+function outcomeLines(report: InitReport, unchanged: boolean): string[] {
+  const { registered, reviewer, missing, advice } = report;
+  const repo = singleLine(report.repo);
+  if (missing.length > 0)
+    return [`Not complete: commits in ${repo} are not reviewed yet.`, ...missing.flatMap(noteLines)];
+  const done = `${unchanged ? "Nothing to change" : "Ready"}: commits in ${repo} are reviewed.`;
+  return [
+    !reviewer
+      ? "Set up, but commits wait, for a day at most, until a reviewer is there."
+      : !registered
+        ? "Set up: the next commit starts the daemon."
+        : done,
+    ...(advice.length === 0 ? [] : ["", "Worth knowing:", ...advice.flatMap(noteLines)]),
+  ];
 }
 
 /** Warnings of `init`: hooks, a reviewer that was asked for but not taken or cannot run, a daemon that did not answer. */

@@ -116,23 +116,61 @@ test("an unknown reviewer, a broken configuration and a missing program are refu
   expect(at.daemon.seen).toEqual([]);
 });
 
-test("H04 a hook in another language is left alone, the other one installed, with what to do by hand", async () => {
+test("H04 a hook in another language is left alone, the other one installed, with what to do by hand, exit 1", async () => {
   await using at = setUp();
   writeFileSync(at.hook("post-commit"), "#!/usr/bin/env python3\n", { mode: 0o755 });
   const result = await at.init();
-  expect(result.code).toBe(0);
+  expect(result.code).toBe(1);
+  expect(result.stdout).not.toContain("Ready");
+  expect(result.stdout).toContain(`Not complete: commits in ${at.repo.path} are not reviewed yet.
+  - The post-commit hook is no shell script and does not run roborev.
+    In ${at.hook("post-commit")}: run "roborev" with the argument post-commit`);
   expect(result.stderr).toContain("Add this to your post-commit hook by hand:");
   expect(readFileSync(at.hook("post-commit"), "utf8")).toBe("#!/usr/bin/env python3\n");
   expect(existsSync(at.hook("post-rewrite"))).toBe(true);
+  const byHand = "#!/usr/bin/env python3\nimport subprocess\nsubprocess.run(['roborev', 'post-commit'])\n";
+  writeFileSync(at.hook("post-commit"), byHand);
+  const again = await at.init();
+  expect(again.code).toBe(0);
+  expect(again.stdout).toContain("commits in");
+  expect(again.stdout).not.toContain("Not complete");
 });
 
-test("a daemon that refuses leaves the set-up incomplete, said with how to go on, exit 0", async () => {
+test("a hook that git ignores, because it is not executable, is not ready: exit 1, with the command", async () => {
+  await using at = setUp();
+  writeFileSync(at.hook("post-commit"), "#!/bin/sh\necho mine\n", { mode: 0o644 });
+  const result = await at.init();
+  expect(result.code).toBe(1);
+  expect(result.stdout).not.toContain("Ready");
+  expect(result.stdout).toContain(`The post-commit hook is not executable, so git ignores it.
+    chmod +x ${at.hook("post-commit")}`);
+  const { missing } = JSON.parse((await at.init("--json")).stdout);
+  expect(missing).toMatchObject([{ code: "hook-not-executable", repair: expect.stringContaining("chmod") }]);
+});
+
+test("in front of husky, which writes its hooks anew, init says what belongs into husky's own file", async () => {
+  await using at = setUp();
+  at.repo.write(".husky/_/.gitignore", "*\n");
+  at.repo.git("config", "core.hooksPath", ".husky/_");
+  const result = await at.init();
+  expect(result.code).toBe(0);
+  expect(result.stdout).toContain(`are reviewed.
+
+Worth knowing:
+  - The git hooks are written by husky, which may take ours away; what stands in its own file stays.
+    In .husky/post-commit:
+      roborev post-commit >/dev/null 2>&1 || :`);
+});
+
+test("a daemon that refuses leaves the set-up incomplete, said with how to go on, exit 1", async () => {
   await using at = setUp({
     "POST /api/repos/register": () => reply(500, { error: "the database is corrupt" }),
   });
   const result = await at.init();
-  expect(result.code).toBe(0);
-  expect(result.stdout).toContain("not complete. Try again with: roborev init");
+  expect(result.code).toBe(1);
+  expect(result.stdout).not.toContain("Ready");
+  expect(result.stdout).toContain("The daemon does not know the repository: the database is corrupt.");
+  expect(result.stdout).toContain("    Then: roborev init");
   expect(result.stderr).toBe("Warning: the database is corrupt\n");
   expect(existsSync(at.hook("post-commit"))).toBe(true);
 });
@@ -144,6 +182,7 @@ test("--no-daemon registers with a daemon that runs, and starts none", async () 
   const result = await at.init("--no-daemon");
   expect(result.code).toBe(0);
   expect(result.stderr).toContain("no daemon is listening");
+  expect(result.stdout).toContain("Set up: the next commit starts the daemon.");
 });
 
 test("init --json is one document", async () => {

@@ -1,6 +1,6 @@
 import type { Checkout } from "../../git/checkout.ts";
 import { isInside, realTarget } from "../../git/hooks/directory.ts";
-import type { HookName } from "../../git/hooks/script.ts";
+import { type HookName, manualSnippet } from "../../git/hooks/script.ts";
 import { gitHookStatus, type HookStatus } from "../../git/hooks/status.ts";
 import { findOnPath } from "../../install/detect.ts";
 import { systemProbe } from "../../install/probe.ts";
@@ -48,7 +48,12 @@ async function launchProblems(hooks: readonly HookStatus[], env: Record<string, 
   return problems;
 }
 
-const isOurs = ({ state }: HookStatus) => state === "current" || state === "outdated" || state === "damaged";
+/** Whether commits are not reviewed because of it. */
+export const blocksReviews = ({ severity, code }: Finding): boolean =>
+  severity === "error" || code === "not-set-up";
+
+const isOurs = ({ state, byHand }: HookStatus) =>
+  state === "current" || state === "outdated" || state === "damaged" || byHand === true;
 
 export function judgeGitHooks(found: GitHooks | undefined): Check {
   const check = (summary: string, findings: Finding[] = []): Check => ({
@@ -76,16 +81,14 @@ function notSetUp(hooks: readonly HookStatus[], [tool]: readonly HookTool[]): Fi
   if (tool !== undefined)
     return warning("not-set-up", `${what}; ${tool.name} writes its git hooks`, snippetFor(tool));
   const nonShell = hooks.find(({ hook, state }) => hook === "post-commit" && state === "non-shell");
-  return warning(
-    "not-set-up",
-    nonShell ? `${what}: ${nonShell.path} is no shell script` : what,
-    "roborev init",
-  );
+  return nonShell
+    ? warning("not-set-up", `${what}: ${nonShell.path} is no shell script`, handwork(nonShell))
+    : warning("not-set-up", what, "roborev init");
 }
 
 /** Everything that keeps one hook from doing its work. */
 function hookFindings(status: HookStatus, { isPrivate, tools, launches }: GitHooks): Finding[] {
-  const { hook, path, state, executable, alone, binary } = status;
+  const { hook, path, state, executable, alone, binary, byHand } = status;
   const broken = hook === "post-commit" ? error : warning;
   const refresh = isPrivate ? { mend: { do: "git-hooks" as const, hooks: [hook] } } : {};
   const found: Finding[] = [];
@@ -93,10 +96,11 @@ function hookFindings(status: HookStatus, { isPrivate, tools, launches }: GitHoo
     found.push(broken("hook-missing", `the ${hook} hook is missing`, "roborev init", refresh));
     return found;
   }
-  if (state === "foreign" || state === "non-shell") {
+  if (byHand !== true && (state === "foreign" || state === "non-shell")) {
     const [tool] = tools;
-    const repair = tool === undefined ? "roborev init" : snippetFor(tool);
-    return [broken("hook-foreign", `the ${hook} hook does not run roborev`, repair)];
+    const own = state === "foreign" ? "roborev init" : handwork(status);
+    const what = `the ${hook} hook ${state === "foreign" ? "" : "is no shell script and "}does not run roborev`;
+    return [broken("hook-foreign", what, tool === undefined ? own : snippetFor(tool))];
   }
   if (state === "outdated")
     found.push(warning("hook-outdated", `the ${hook} hook is of an older version`, "roborev init", refresh));
@@ -119,6 +123,9 @@ function hookFindings(status: HookStatus, { isPrivate, tools, launches }: GitHoo
     );
   return found;
 }
+
+/** What only the owner of a hook in another language can do. */
+const handwork = ({ hook, path }: HookStatus): string => `In ${path}: ${manualSnippet(hook, "roborev")}`;
 
 const snippetFor = ({ name, file }: HookTool): string =>
   name === "husky" ? hookSnippets.husky : `In ${file}:\n${indented(hookSnippets[name])}`;

@@ -68,7 +68,8 @@ function problemLines(
   return [`${`${number}. `.padStart(5)}${label}: ${sentence(message)}`, ...repairLines(repair, "     ")];
 }
 
-const noteLines = ({ message, repair }: Finding): string[] => [
+/** One finding without its number. */
+export const noteLines = ({ message, repair }: Pick<Finding, "message" | "repair">): string[] => [
   `  - ${sentence(message)}`,
   ...repairLines(repair, "    "),
 ];

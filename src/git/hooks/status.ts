@@ -18,6 +18,8 @@ export interface HookStatus {
   executable: boolean;
   /** Nothing but our block stands in the file. */
   alone: boolean;
+  /** No shell script, but one that its owner made call us. */
+  byHand?: true;
   /** The program that our block runs, and whether it can be run. */
   binary?: { path: string; executable: boolean };
 }
@@ -38,15 +40,23 @@ async function status(hook: HookName, directory: string): Promise<HookStatus> {
   const range = findBlock(text, hook);
   const block = range && text.slice(range.start, range.end);
   const binary = block === undefined ? undefined : blockBinary(block);
+  const state = stateOf(hook, text, block, binary);
   return {
     hook,
     path,
-    state: stateOf(hook, text, block, binary),
+    state,
+    ...(state === "non-shell" && callsUs[hook].test(text) ? { byHand: true as const } : {}),
     executable: (mode & 0o111) !== 0,
     alone: cutBlocks(text, hook) !== text && isBlankScript(cutBlocks(text, hook)),
     ...(binary === undefined ? {} : { binary: { path: binary, executable: isExecutable(binary) } }),
   };
 }
+
+/** As far as a program in any language can be read: the name of ours, and on the same line what it is to do. */
+const callsUs: Record<HookName, RegExp> = {
+  "post-commit": /\broborev\b.*\bpost-commit\b/,
+  "post-rewrite": /\broborev\b.*\bremap\b/,
+};
 
 function stateOf(hook: HookName, text: string, block: string | undefined, binary: string | undefined) {
   if (hasDamagedBlock(text, hook)) return "damaged";
