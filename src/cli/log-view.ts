@@ -1,4 +1,4 @@
-import type { LogLines } from "../client/log-lines.ts";
+import type { LogLines } from "../fs/log-lines.ts";
 import type { StreamRenderer } from "../review/agents/render/renderer.ts";
 import type { Output } from "./output.ts";
 

@@ -1,4 +1,4 @@
-import { LogLines } from "../client/log-lines.ts";
+import { LogLines } from "../fs/log-lines.ts";
 import { errorMessage } from "../lib/errors.ts";
 
 /** Turns what a reviewer printed into text for people. */

@@ -1,7 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { newestJob } from "../../client/daemon.ts";
-import { LogLines } from "../../client/log-lines.ts";
 import { waitForJob } from "../../client/wait-job.ts";
+import { LogLines } from "../../fs/log-lines.ts";
 import { errorCode, failureReason, RoborevError, UsageError } from "../../lib/errors.ts";
 import { plural } from "../../lib/text.ts";
 import type { Job } from "../../store/schema.ts";

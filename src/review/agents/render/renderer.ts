@@ -1,9 +1,4 @@
-import { safeMultiline } from "../../../lib/text.ts";
-import { findReviewer } from "../registry.ts";
-import type { StreamEvent, StreamListener } from "../stream/event.ts";
-import type { StreamParser } from "../stream/parser.ts";
-import { plainStream } from "../stream/plain.ts";
-import { toolLine } from "./tool-line.ts";
+import { createLineReader, type Paint, type ShownLine } from "./lines.ts";
 
 /** Turns what a reviewer prints into what a person reads, as it comes: whole lines, each with its line end. */
 export interface StreamRenderer {
@@ -15,106 +10,14 @@ export interface StreamRenderer {
 
 export interface RenderOptions {
   /** Colours a text, if what is shown may be coloured; by default it stays as it is. */
-  paint?(style: "bold" | "dim" | "red" | "yellow", text: string): string;
+  paint?: Paint;
 }
 
-/**
- * A renderer of one reviewer's output; of a program that nobody knows, or `undefined`, every line is shown as it is.
- * A tool's use becomes one line, and what is no event of the program stays a line: no text is lost. Nothing of it is
- * a command to a terminal.
- */
+/** The lines of a reviewer's output as one text, in which a blank line sets words and deeds apart. */
 export function createRenderer(reviewer: string | undefined, options: RenderOptions = {}): StreamRenderer {
-  const page = new Page(options.paint ?? ((_, text) => text));
-  const parser = parserOf(reviewer, (event) => page.add(event));
-  return {
-    feed(chunk) {
-      parser.feed(chunk);
-      return page.take();
-    },
-    end() {
-      parser.end();
-      page.endLine();
-      return page.take();
-    },
-  };
+  const reader = createLineReader(reviewer, options.paint);
+  return { feed: (chunk) => joined(reader.feed(chunk)), end: () => joined(reader.end()) };
 }
 
-function parserOf(reviewer: string | undefined, listener: StreamListener): StreamParser {
-  const known = reviewer === undefined ? undefined : findReviewer(reviewer);
-  return known ? known.createParser(listener) : plainStream(listener);
-}
-
-/** Events that may go on in the middle of a line. */
-type Flow = Extract<StreamEvent, { isMore: boolean }>;
-type Own = Exclude<StreamEvent, Flow | { kind: "begin" }>;
-
-/** What is shown, line by line; a line that is not complete waits. */
-class Page {
-  private shown = "";
-  private line = "";
-  private flow: Flow["kind"] | undefined;
-  /** What stands above; a blank line sets words and deeds apart, and one conversation from the next. */
-  private above: { kind: StreamEvent["kind"]; text: string } | undefined;
-
-  constructor(private readonly paint: NonNullable<RenderOptions["paint"]>) {}
-
-  add(event: StreamEvent): void {
-    if (event.kind === "text" || event.kind === "reasoning") {
-      this.write(event);
-      return;
-    }
-    this.endLine();
-    if (event.kind !== "begin") this.print(event.kind, this.ownLine(event));
-    else if (this.above) this.above = { kind: "begin", text: this.above.text };
-  }
-
-  take(): string {
-    const { shown } = this;
-    this.shown = "";
-    return shown;
-  }
-
-  /** Shows the line that waits. */
-  endLine(): void {
-    const { line, flow } = this;
-    this.line = "";
-    this.flow = undefined;
-    if (line !== "" && flow !== undefined) this.print(flow, this.styled(flow, line));
-  }
-
-  private write({ kind, text, isMore }: Flow): void {
-    if (!isMore || this.flow !== kind) this.endLine();
-    this.flow = kind;
-    const lines = `${this.line}${text}`.split("\n");
-    this.line = lines.pop() ?? "";
-    for (const line of lines) this.print(kind, this.styled(kind, line));
-  }
-
-  private ownLine(event: Own): string {
-    if (event.kind === "tool") {
-      const { name, detail } = toolLine(event.tool);
-      return `→ ${this.paint("bold", name)}${detail === "" ? "" : ` ${detail}`}`;
-    }
-    const text = safe(event.text);
-    if (event.kind === "failure") return this.paint("red", `Failed: ${text}`);
-    return event.kind === "note" ? this.paint("yellow", text) : text;
-  }
-
-  private styled(kind: Flow["kind"], line: string): string {
-    const text = safe(line);
-    return kind === "reasoning" && text !== "" ? this.paint("dim", text) : text;
-  }
-
-  private print(kind: StreamEvent["kind"], text: string): void {
-    const { above } = this;
-    if (kind === "failure" && above?.kind === kind && above.text === text) return; // once, however often it is told
-    const isApart = above?.kind === "begin" || (above && (above.kind === "tool") !== (kind === "tool"));
-    const gap = isApart && above?.text.trim() !== "" && text.trim() !== "" ? "\n" : "";
-    this.above = { kind, text };
-    this.shown += `${gap}${text}\n`;
-  }
-}
-
-/** Without colours of the program's own, whose ends would be left over when only their escapes go. */
-const safe = (text: string): string =>
-  safeMultiline(text.replace(/\u001b\[[0-9;]*m/g, "").replace(/[\r\n]+$/, ""));
+const joined = (lines: ShownLine[]): string =>
+  lines.map(({ text, isApart }) => `${isApart ? "\n" : ""}${text}\n`).join("");
