@@ -24,10 +24,31 @@ export function commentsOf({ db, now, randomId }: StoreContext): Comments {
      SELECT * FROM responses WHERE commit_id = (SELECT commit_id FROM review_jobs WHERE id = ?1 AND job_type <> 'fix')
      ORDER BY created_at, id`,
   );
+  const forCommits = db.query<CommentRow, [string]>(
+    `SELECT * FROM responses WHERE commit_id IN (SELECT value FROM json_each(?1))
+     UNION
+     SELECT * FROM responses WHERE job_id IN (
+       SELECT id FROM review_jobs WHERE commit_id IN (SELECT value FROM json_each(?1)) AND job_type <> 'fix')
+     ORDER BY created_at, id`,
+  );
+  const commits = db.query<{ id: number }, [Record<string, string | number | null>]>(
+    `SELECT c.id FROM commits c JOIN repos r ON r.id = c.repo_id
+     WHERE (c.id = $id OR c.sha = $sha) AND ($repo IS NULL OR r.root_path = $repo)`,
+  );
   return {
     add({ jobId, responder, response }) {
       const row = insert.get(randomId(), responder, response, now(), jobId);
       return row === null ? undefined : withoutNulls(row);
+    },
+    forCommit(commit) {
+      const found = commits.all({
+        id: null,
+        sha: null,
+        ...commit,
+        repo: "sha" in commit ? (commit.repo ?? null) : null,
+      });
+      if (found.length === 0) return undefined;
+      return forCommits.all(JSON.stringify(found.map(({ id }) => id))).map(withoutNulls);
     },
     forJob: (jobId) => forJob.all(jobId).map(withoutNulls),
   };

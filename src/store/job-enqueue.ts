@@ -26,7 +26,7 @@ export function jobEnqueueOf({
   now,
   randomId,
   transaction,
-}: StoreContext): Pick<Jobs, "enqueue" | "settling" | "replaceSettling" | "get"> {
+}: StoreContext): Pick<Jobs, "enqueue" | "settling" | "replaceSettling" | "fillBranch" | "get"> {
   const byId = db.query<JobRow, [number]>(`${selectJob} WHERE j.id = ?`);
   const equal = db.query<{ id: number }, [number, string, JobType]>(
     `SELECT id FROM review_jobs
@@ -60,6 +60,10 @@ export function jobEnqueueOf({
      WHERE id = $id AND git_ref = $seenRef AND ${isSettling}`,
   );
 
+  const fillBranch = db.query<unknown, [{ id: number; branch: string; now: string }]>(
+    "UPDATE review_jobs SET branch = $branch, updated_at = $now WHERE id = $id AND COALESCE(branch, '') = ''",
+  );
+
   const get: Jobs["get"] = (id) => {
     const row = byId.get(id);
     return row === null ? undefined : jobFromRow(row);
@@ -72,6 +76,7 @@ export function jobEnqueueOf({
 
   return {
     get,
+    fillBranch: (id, branch) => fillBranch.run({ id, branch, now: now() }).changes > 0,
     enqueue: (job) =>
       transaction(() => {
         const known = job.source === "post_commit" ? repeated(job) : null;

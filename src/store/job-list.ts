@@ -55,7 +55,7 @@ function whereOf(conditions: Condition[]): string {
 
 const valuesOf = (conditions: Condition[]) => conditions.flatMap(({ values }) => values);
 
-export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts" | "branches"> {
+export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "listed" | "counts" | "branches"> {
   const byStatus = db.query<{ status: JobStatus; count: number }, []>(
     "SELECT status, count(*) AS count FROM review_jobs GROUP BY status",
   );
@@ -63,6 +63,10 @@ export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts" | 
   const branches = db.query<{ name: string; count: number }, [string]>(
     `SELECT coalesce(branch, '') AS name, count(*) AS count FROM review_jobs
      WHERE repo_id = (SELECT id FROM repos WHERE root_path = ?) GROUP BY name ORDER BY max(id) DESC, name`,
+  );
+
+  const named = db.query<JobRow, [string]>(
+    `${selectListedJob} WHERE j.id IN (SELECT value FROM json_each(?)) ORDER BY j.id`,
   );
 
   const page = (filter: JobFilter, limit: number): JobRow[] => {
@@ -73,10 +77,10 @@ export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts" | 
     return db
       .query<JobRow, (string | number)[]>(
         `${selectListedJob} WHERE j.id IN (
-           SELECT j.id FROM review_jobs j ${whereOf(conditions)} ORDER BY j.id DESC LIMIT ?
+           SELECT j.id FROM review_jobs j ${whereOf(conditions)} ORDER BY j.id DESC LIMIT ? OFFSET ?
          ) ORDER BY j.id DESC`,
       )
-      .all(...valuesOf(conditions), limit + 1);
+      .all(...valuesOf(conditions), limit + 1, filter.offset ?? 0);
   };
 
   const stats = (filter: JobFilter): JobPage["stats"] => {
@@ -103,6 +107,7 @@ export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "counts" | 
         stats: stats(filter),
       };
     },
+    listed: (ids) => named.all(JSON.stringify(ids)).map(jobFromRow),
     branches: (rootPath) => branches.all(rootPath),
     counts() {
       const counts: Record<JobStatus, number> = {

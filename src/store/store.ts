@@ -32,6 +32,8 @@ export interface JobFilter {
   before?: number;
   /** Default 50; 0 means all, up to 10,000. */
   limit?: number;
+  /** So many of the newest are left out. */
+  offset?: number;
 }
 
 /** Of a job what statistics are made of. */
@@ -129,6 +131,8 @@ export interface Jobs {
   /** Makes it another one, under its number; undefined: it has changed since it was `seen`, or waits no more. */
   replaceSettling(seen: Pick<Job, "id" | "git_ref">, job: NewJob): Job | undefined;
   get(id: number): Job | undefined;
+  /** Those of these jobs that exist, as lists show them: without prompt, diff and patch. */
+  listed(ids: readonly number[]): Job[];
   list(filter: JobFilter): JobPage;
   /** Oldest queued job that may run now, marked running for this worker. */
   claim(workerId: string, options?: ClaimOptions): Job | undefined;
@@ -152,6 +156,8 @@ export interface Jobs {
   rerun(id: number): boolean;
   /** done to applied or rebased, of a fix; false: it is not that. */
   settleFix(id: number, status: "applied" | "rebased"): boolean;
+  /** Gives a job that has no branch one; false: it has, or there is no such job. */
+  fillBranch(id: number, branch: string): boolean;
   /** What a fix changed, as git said it. */
   patch(id: number): Uint8Array<ArrayBuffer> | undefined;
   /** Processes recorded for jobs that are still marked running by other workers (a daemon that died). */
@@ -207,9 +213,14 @@ export interface Reviews {
   attempts(jobId: number): Pick<Review, "agent" | "output" | "created_at" | "findings">[];
 }
 
+/** A commit by its number here, or by its full SHA: in one repository, by its main root, or in whichever has it. */
+export type CommitName = { id: number } | { sha: string; repo?: string | undefined };
+
 export interface Comments {
   add(comment: { jobId: number; responder: string; response: string }): Comment | undefined;
   forJob(jobId: number): Comment[];
+  /** On a commit itself and on the jobs that review it alone; undefined: no job has ever been about it. */
+  forCommit(commit: CommitName): Comment[] | undefined;
 }
 
 export interface Dispositions {
