@@ -2,10 +2,12 @@ import { Elysia } from "elysia";
 import { errorCode } from "../lib/errors.ts";
 import { guard } from "./guard.ts";
 import { withHookRoute } from "./hook-route.ts";
+import { activityRoutes } from "./routes/activity.ts";
 import { hookRoutes } from "./routes/agent-hook.ts";
 import { cooldownRoutes } from "./routes/cooldowns.ts";
 import { fixJobRoutes } from "./routes/fix-jobs.ts";
 import { hookTrustRoutes } from "./routes/hook-trust.ts";
+import { jobLogRoutes } from "./routes/job-log.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { lifecycleRoutes } from "./routes/lifecycle.ts";
 import { openReviewRoutes } from "./routes/open-reviews.ts";
@@ -39,9 +41,11 @@ export function createApp(services: Services): { fetch(request: Request): Respon
   const app = new Elysia({ normalize: true })
     .use(guard(options))
     .use(lifecycleRoutes(services))
+    .use(activityRoutes(services))
     .use(repoRoutes(services))
     .use(repoChangeRoutes(services))
     .use(jobRoutes(services))
+    .use(jobLogRoutes(services))
     .use(fixJobRoutes(services))
     .use(cooldownRoutes(services))
     .use(queueRoutes(services))

@@ -138,6 +138,7 @@ const statuses: Record<string, number> = {
   E_HOOK_STATE: 503,
   E_STOPPING: 503,
   E_DATABASE: 500,
+  E_READ: 500,
   E_WRITE: 500,
   E_SPAWN: 500,
   E_INTERNAL: 500,

@@ -17,6 +17,7 @@ import { HookLedger } from "../store/hook-state/ledger.ts";
 import { openStore } from "../store/open.ts";
 import { databaseError, retryBusy } from "../store/retry-busy.ts";
 import type { Store } from "../store/store.ts";
+import { Activity } from "./activity.ts";
 import { CheckoutReviews } from "./agent-hook/checkout-reviews.ts";
 import { HookFacts } from "./agent-hook/facts.ts";
 import { pruneHookState } from "./agent-hook/prune.ts";
@@ -93,6 +94,8 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
     },
     env: process.env,
   });
+  const activity = new Activity(systemClock);
+  events.listen(({ event }) => activity.add(event));
   events.listen((published) => reviewHooks.handle(published));
   const services = {
     ...{ paths, config, configPath: paths.config, database, clock: systemClock, env: process.env },
@@ -174,6 +177,7 @@ export async function openParts(options: PartsOptions): Promise<DaemonParts> {
       missed,
       hooks: hooks.get,
       checkoutReviews: reviews,
+      activity,
       errors,
       events,
       jobEvents,

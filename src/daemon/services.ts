@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Engine } from "../review/engine.ts";
 import type { Enqueuer } from "../review/enqueue.ts";
 import type { Store } from "../store/store.ts";
+import type { Activity } from "./activity.ts";
 import type { CheckoutReviews } from "./agent-hook/checkout-reviews.ts";
 import type { HookService } from "./agent-hook/service.ts";
 import type { ConfigWatch } from "./config-watch.ts";
@@ -31,6 +32,7 @@ export interface Services {
   /** Throws `E_HOOK_STATE` while the state file is unreadable. */
   hooks(): HookService;
   checkoutReviews: Pick<CheckoutReviews, "of">;
+  activity: Pick<Activity, "recent">;
   errors: ErrorRing;
   events: EventHub;
   /** Where a route tells what it did to a job. */

@@ -119,7 +119,7 @@ test("log refuses flags that belong to its other half", async () => {
     expect((await s.run(...argv)).code).toBe(2);
 });
 
-describe("D09 a followed log, which is read from its file from where the last look ended, and no route pages through,", () => {
+describe("D09 a followed log, which is read from its file from where the last look ended,", () => {
   /** The job of a log, what was printed of the log so far, and how it ended. */
   function followed(argv: string[] = [], options: CliOptions = {}) {
     let job = testJob({ id: 7, status: "queued" });

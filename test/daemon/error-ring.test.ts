@@ -18,3 +18,17 @@ test("keeps the newest errors of a day, and the same error once, as the newest",
   hour = 33.5;
   expect(messages()).toEqual(["quota", "timeout"]);
 });
+
+test("counts every error of a day, those too that are kept no more or came again", () => {
+  let minute = 0;
+  const clock: Clock = { now: () => new Date(minute * 60_000), monotonicMs: () => 0 };
+  const ring = new ErrorRing(clock, 2);
+  expect(ring.count()).toBe(0);
+  for (; minute < 100; minute++) ring.add("hook", new Error("unreadable"));
+  for (const text of ["a", "b", "c"]) ring.add("job", new Error(text));
+  expect([ring.count(), ring.recent().length]).toEqual([103, 2]);
+  minute = 24 * 60 + 50;
+  expect(ring.count()).toBe(53);
+  minute = 3 * 24 * 60;
+  expect(ring.count()).toBe(0);
+});

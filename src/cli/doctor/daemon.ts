@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { lastLogLine } from "../../client/log-tail.ts";
 import { probeDaemon } from "../../client/probe.ts";
 import { isLockFree } from "../../client/stop.ts";
-import type { HealthComponent } from "../../daemon/api/responses.ts";
+import type { HealthComponent } from "../../daemon/api/health.ts";
 import { errorMessage, RoborevError } from "../../lib/errors.ts";
 import { singleLine } from "../../lib/text.ts";
 import { apiVersion, version } from "../../lib/version.ts";

@@ -83,8 +83,23 @@ export type HookTrustRequest = Static<typeof HookTrustSchema>;
 /** Nothing needs to be said. */
 export const EmptySchema = Type.Object({});
 
+/** The number of a job in a query. */
+export const IdTextSchema = Type.String({ pattern: "^[1-9]\\d{0,14}$" });
+
 export const JobIdSchema = Type.Object({ job_id: Type.Integer({ minimum: 1 }) });
 export type JobIdRequest = Static<typeof JobIdSchema>;
+
+export const JobIdsSchema = Type.Object({
+  job_ids: Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: 100 }),
+});
+export type JobIdsRequest = Static<typeof JobIdsSchema>;
+
+export const UpdateBranchSchema = Type.Object({
+  job_id: Type.Integer({ minimum: 1 }),
+  /** A name that a branch can have. */
+  branch: Type.String({ maxLength: 1024, pattern: "^(?![-/])[^\\s~^:?*\\[\\\\\\x00-\\x1f\\x7f]+$" }),
+});
+export type UpdateBranchRequest = Static<typeof UpdateBranchSchema>;
 
 /** An agent that has no quota left. */
 export const QuotaSchema = Type.Object({

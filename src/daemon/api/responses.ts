@@ -12,6 +12,7 @@ import type {
   Review,
   ReviewFinding,
 } from "../../store/schema.ts";
+import type { HealthComponent, RecentError } from "./health.ts";
 
 // What the daemon answers, for its typed client. Errors are `{error, code?, hint?}` with a 4xx or 5xx status.
 
@@ -115,12 +116,6 @@ export interface SnoozeResponse {
   snoozed_until?: string;
 }
 
-export interface HealthComponent {
-  name: "database" | "workers" | "config" | "agent_hook";
-  healthy: boolean;
-  message?: string;
-}
-
 export interface DaemonStatus {
   version: string;
   pid: number;
@@ -149,7 +144,7 @@ export interface DaemonStatus {
   config_reload_counter: number;
   config_reloaded_at?: string;
   active_snoozes: ActiveSnooze[];
-  recent_errors: { ts: string; component: string; message: string; job_id?: number }[];
+  recent_errors: RecentError[];
 }
 
 export interface ShownFixSession extends FixSession {

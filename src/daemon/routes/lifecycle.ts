@@ -1,4 +1,3 @@
-import { statfs } from "node:fs/promises";
 import { Elysia } from "elysia";
 import { RoborevError } from "../../lib/errors.ts";
 import { plural } from "../../lib/text.ts";
@@ -6,7 +5,8 @@ import { apiVersion, version } from "../../lib/version.ts";
 import { cooldowns } from "../../review/cooldowns.ts";
 import { isQueuePaused } from "../../store/kv.ts";
 import { type DrainMode, EmptySchema, ShutdownSchema } from "../api/requests.ts";
-import type { DaemonStatus, HealthComponent, Ping } from "../api/responses.ts";
+import type { DaemonStatus, Ping } from "../api/responses.ts";
+import { healthComponents, healthStatus, isHealthy, uptimeSeconds } from "../health.ts";
 import type { Services } from "../services.ts";
 
 export function lifecycleRoutes(services: Services) {
@@ -23,6 +23,7 @@ export function lifecycleRoutes(services: Services) {
       }),
     )
     .get("/status", () => status(services))
+    .get("/health", () => healthStatus(services))
     .post(
       "/shutdown",
       async ({ body, set }) => {
@@ -58,24 +59,18 @@ async function beginStop({ engine, stop }: Services, mode: DrainMode): Promise<v
 }
 
 async function status(services: Services): Promise<DaemonStatus> {
-  const { clock, configWatch, engine, errors, paths, startedAt } = services;
+  const { clock, configWatch, engine, errors, paths } = services;
   const { counts, snoozes, paused, resting } = await services.database((store) => ({
     counts: store.jobs.counts(),
     snoozes: store.snoozes.active(clock.now()),
     paused: isQueuePaused(store.kv),
     resting: cooldowns(store.kv, clock.now()),
   }));
-  const { loaded, problem } = await services.config.loadOrKeep(paths.config);
-  const components: HealthComponent[] = [
-    await databaseComponent(services),
-    workersComponent(engine),
-    configComponent(problem, [...pendingRestart(services), ...loaded.warnings]),
-    hookComponent(services),
-  ];
+  const components = await healthComponents(services);
   return {
     version,
     pid: process.pid,
-    uptime_seconds: Math.floor((clock.now().getTime() - startedAt.getTime()) / 1000),
+    uptime_seconds: uptimeSeconds(services),
     socket: services.socket,
     data_dir: paths.dataDir,
     queued_jobs: counts.queued,
@@ -91,7 +86,7 @@ async function status(services: Services): Promise<DaemonStatus> {
     queue_paused: paused,
     draining: engine.isDraining,
     agent_cooldowns: resting,
-    healthy: components.every((component) => component.healthy),
+    healthy: isHealthy(components),
     components,
     config_reload_counter: configWatch.last?.count ?? 0,
     ...(configWatch.last ? { config_reloaded_at: configWatch.last.at.toISOString() } : {}),
@@ -99,51 +94,3 @@ async function status(services: Services): Promise<DaemonStatus> {
     recent_errors: errors.recent().slice(0, 10),
   };
 }
-
-const pendingRestart = ({ configWatch }: Services): string[] =>
-  configWatch.pendingRestart.map((name) => `${name} takes effect with roborev daemon restart`);
-
-function workersComponent(engine: Services["engine"]): HealthComponent {
-  const stalled = engine.stalled();
-  if (stalled.length === 0) return { name: "workers", healthy: true };
-  const [subject, object] = stalled.length === 1 ? ["job", "it"] : ["jobs", "them"];
-  return {
-    name: "workers",
-    healthy: false,
-    message: `${subject} ${stalled.join(", ")} should have ended long ago. Cancel ${object}, or run: roborev daemon restart --running=interrupt`,
-  };
-}
-
-/** A key without effect makes nothing unhealthy, but here its author looks for it. */
-function configComponent(problem: RoborevError | undefined, warnings: string[]): HealthComponent {
-  if (problem) return { name: "config", healthy: false, message: withHint(problem) };
-  const [first, ...further] = warnings;
-  const more = further.length > 0 ? `, and ${further.length} more` : "";
-  return { name: "config", healthy: true, ...(first === undefined ? {} : { message: `${first}${more}` }) };
-}
-
-function hookComponent(services: Services): HealthComponent {
-  try {
-    services.hooks();
-    return { name: "agent_hook", healthy: true };
-  } catch (error) {
-    if (!(error instanceof RoborevError)) throw error;
-    return { name: "agent_hook", healthy: false, message: withHint(error) };
-  }
-}
-
-const leastFreeBytes = 1024 * 1024;
-
-/** Reading goes on when the disk is full, so a query would not show it. */
-async function databaseComponent({ paths }: Services): Promise<HealthComponent> {
-  const { bavail, bsize } = await statfs(paths.dataDir);
-  if (bavail * bsize >= leastFreeBytes) return { name: "database", healthy: true };
-  const left = Math.floor((bavail * bsize) / 1024);
-  return {
-    name: "database",
-    healthy: false,
-    message: `the disk of ${paths.dataDir} is full, ${left} KiB left`,
-  };
-}
-
-const withHint = ({ message, hint }: RoborevError) => (hint === undefined ? message : `${message}. ${hint}`);

@@ -122,4 +122,4 @@ class Page {
 
 /** Without colours of the program's own, whose ends would be left over when only their escapes go. */
 const safe = (text: string): string =>
-  safeMultiline(text.replace(/\u001b\[[0-9;]*m/g, "").replace(/[\r\n]+$/, ""));
+  text === "" ? text : safeMultiline(text.replace(/\u001b\[[0-9;]*m/g, "").replace(/[\r\n]+$/, ""));
