@@ -71,7 +71,9 @@ export interface OpenReviewsQuery {
 
 export type ReviewQuery = ({ job_id: number } | { ref: string; repo?: string }) & { worktree?: string };
 
-/** One function per route. Every one rejects with `DaemonError` (no answer) or `DaemonRefusal` (an error status). */
+export type JobComment = CommentRequest & { job_id: number };
+
+/** One function per route that a command needs. Every one rejects with `DaemonError` (no answer) or `DaemonRefusal` (an error status). */
 export interface DaemonClient {
   readonly socket: string;
   ping(timeoutMs?: number): Promise<Ping>;
@@ -106,7 +108,7 @@ export interface DaemonClient {
   unpauseQueue(): Promise<QueueResponse>;
   closeReview(request: CloseRequest): Promise<{ success: boolean }>;
   /** A disposition is answered with its findings, everything else with the comment. */
-  comment(request: CommentRequest): Promise<Comment | DispositionResponse>;
+  comment(request: JobComment): Promise<Comment | DispositionResponse>;
   remap(request: RemapRequest, timeoutMs?: number): Promise<RemapResponse>;
   shutdown(mode?: DrainMode, timeoutMs?: number): Promise<void>;
   /** Calls off a `shutdown("wait")` that still waits. */

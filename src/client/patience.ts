@@ -1,6 +1,5 @@
-import type { CommentRequest } from "../daemon/api/requests.ts";
 import type { Comment } from "../store/schema.ts";
-import type { DaemonClient } from "./daemon.ts";
+import type { DaemonClient, JobComment } from "./daemon.ts";
 import { DaemonError } from "./transport.ts";
 
 export interface PatienceOptions {
@@ -51,7 +50,7 @@ export function patientClient(client: DaemonClient, options: PatienceOptions): P
 }
 
 /** The comment, if the daemon took it before it was lost. What is said of a finding twice is said once. */
-async function arrived(client: DaemonClient, request: CommentRequest): Promise<Comment | undefined> {
+async function arrived(client: DaemonClient, request: JobComment): Promise<Comment | undefined> {
   if (request.finding !== undefined) return undefined;
   const { comments } = await client.review({ job_id: request.job_id });
   const last = comments.at(-1);

@@ -4,6 +4,7 @@ import { guard } from "./guard.ts";
 import { withHookRoute } from "./hook-route.ts";
 import { activityRoutes } from "./routes/activity.ts";
 import { hookRoutes } from "./routes/agent-hook.ts";
+import { commentRoutes } from "./routes/comments.ts";
 import { cooldownRoutes } from "./routes/cooldowns.ts";
 import { fixJobRoutes } from "./routes/fix-jobs.ts";
 import { hookTrustRoutes } from "./routes/hook-trust.ts";
@@ -50,6 +51,7 @@ export function createApp(services: Services): { fetch(request: Request): Respon
     .use(cooldownRoutes(services))
     .use(queueRoutes(services))
     .use(reviewRoutes(services))
+    .use(commentRoutes(services))
     .use(openReviewRoutes(services))
     .use(hookRoutes(services))
     .use(snoozeRoutes(services))

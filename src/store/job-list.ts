@@ -1,3 +1,4 @@
+import { belowDirectory } from "./below-directory.ts";
 import type { StoreContext } from "./context.ts";
 import { type JobRow, jobFromRow, selectListedJob } from "./job-row.ts";
 import type { JobStatus } from "./schema.ts";
@@ -22,12 +23,8 @@ function conditionsOf(filter: JobFilter): Condition[] {
   };
   add("j.repo_id = (SELECT id FROM repos WHERE root_path = ?)", filter.repo);
   if (filter.repo === undefined && filter.repoPrefix !== undefined) {
-    const below = `${filter.repoPrefix.replace(/\/+$/, "")}/`;
-    // LIKE alone would take paths in any case of letters.
-    conditions.push({
-      sql: "j.repo_id IN (SELECT id FROM repos WHERE root_path LIKE ? ESCAPE '!' AND instr(root_path, ?) = 1)",
-      values: [likePrefix(below), below],
-    });
+    const { sql, values } = belowDirectory(filter.repoPrefix);
+    conditions.push({ sql: `j.repo_id IN (SELECT id FROM repos WHERE ${sql})`, values });
   }
   add("j.git_ref = ?", filter.gitRef);
   add("j.job_type = 'range' AND j.git_ref LIKE '%..' || ?", filter.rangeEnd);
@@ -44,11 +41,6 @@ function conditionsOf(filter: JobFilter): Condition[] {
   return conditions;
 }
 
-/** A LIKE pattern (`ESCAPE '!'`) for text that starts with `prefix`. */
-function likePrefix(prefix: string): string {
-  return `${prefix.replace(/[!%_]/g, "!$&")}%`;
-}
-
 function whereOf(conditions: Condition[]): string {
   return conditions.length === 0 ? "" : `WHERE ${conditions.map((condition) => condition.sql).join(" AND ")}`;
 }
@@ -60,9 +52,14 @@ export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "listed" | 
     "SELECT status, count(*) AS count FROM review_jobs GROUP BY status",
   );
 
+  const branchesWhere = (condition: string) =>
+    `SELECT coalesce(branch, '') AS name, count(*) AS count FROM review_jobs ${condition}
+     GROUP BY name ORDER BY max(id) DESC, name`;
+  const allBranches = db.query<{ name: string; count: number }, []>(branchesWhere(""));
   const branches = db.query<{ name: string; count: number }, [string]>(
-    `SELECT coalesce(branch, '') AS name, count(*) AS count FROM review_jobs
-     WHERE repo_id = (SELECT id FROM repos WHERE root_path = ?) GROUP BY name ORDER BY max(id) DESC, name`,
+    branchesWhere(
+      "WHERE repo_id IN (SELECT id FROM repos WHERE root_path IN (SELECT value FROM json_each(?)))",
+    ),
   );
 
   const named = db.query<JobRow, [string]>(
@@ -108,7 +105,7 @@ export function jobListOf({ db }: StoreContext): Pick<Jobs, "list" | "listed" | 
       };
     },
     listed: (ids) => named.all(JSON.stringify(ids)).map(jobFromRow),
-    branches: (rootPath) => branches.all(rootPath),
+    branches: (rootPaths) => (rootPaths ? branches.all(JSON.stringify(rootPaths)) : allBranches.all()),
     counts() {
       const counts: Record<JobStatus, number> = {
         queued: 0,

@@ -1,8 +1,9 @@
+import { belowDirectory } from "./below-directory.ts";
 import type { StoreContext } from "./context.ts";
 import { repoChangesOf } from "./repo-changes.ts";
 import { withoutNulls } from "./row.ts";
 import type { Repo } from "./schema.ts";
-import type { Repos } from "./store.ts";
+import type { RepoFilter, Repos } from "./store.ts";
 
 interface RepoRow {
   id: number;
@@ -32,10 +33,17 @@ export function reposOf(context: StoreContext, { onDelete }: RepoEvents): Repos 
   const hasJobs = db.query<{ found: number }, [number]>(
     "SELECT EXISTS (SELECT 1 FROM review_jobs WHERE repo_id = ?) AS found",
   );
-  const all = db.query<RepoRow & { job_count: number }, []>(
-    `SELECT r.*, (SELECT count(*) FROM review_jobs j WHERE j.repo_id = r.id) AS job_count
-     FROM repos r ORDER BY r.name, r.id`,
-  );
+  const list = ({ prefix, branch }: RepoFilter): (RepoRow & { job_count: number })[] => {
+    const below = prefix === undefined ? { sql: "1", values: [] } : belowDirectory(prefix);
+    return db
+      .query<RepoRow & { job_count: number }, (string | null)[]>(
+        `SELECT * FROM (
+           SELECT r.*, (SELECT count(*) FROM review_jobs j
+             WHERE j.repo_id = r.id AND (?1 IS NULL OR coalesce(j.branch, '') = ?1)) AS job_count FROM repos r)
+         WHERE (?1 IS NULL OR job_count > 0) AND ${below.sql} ORDER BY name, id`,
+      )
+      .all(branch ?? null, ...below.values);
+  };
 
   // Every event of every session asks, and only the functions below ever change the answer: the daemon is the one
   // writer. What a transaction sees is not remembered, since it may be rolled back.
@@ -71,7 +79,7 @@ export function reposOf(context: StoreContext, { onDelete }: RepoEvents): Repos 
         else if (known.active !== 1 || known.identity !== wanted) refresh.run(wanted, known.id);
         return findByRoot(rootPath)!;
       }),
-    list: () => all.all().map(fromRow),
+    list: (filter = {}) => list(filter).map(fromRow),
     unregister: (rootPath, { purge }) =>
       transaction(() => {
         remembered.clear();

@@ -91,11 +91,18 @@ export interface ReviewerProcess {
   startTime: string;
 }
 
+export interface RepoFilter {
+  /** Root paths below this directory. */
+  prefix?: string | undefined;
+  branch?: string | undefined;
+}
+
 export interface Repos {
   /** Paths are stored and looked up as given: callers pass real paths. A repository that was inactive becomes active. */
   getOrCreate(repo: { rootPath: string; name: string; identity: string }): Repo;
   findByRoot(rootPath: string): Repo | undefined;
-  list(): (Repo & { job_count: number })[];
+  /** With a branch, only its jobs are counted, and a repository without one is left out. */
+  list(filter?: RepoFilter): (Repo & { job_count: number })[];
   /** Deletes the repository when it has no jobs (or with `purge`, with everything it has), else marks it inactive. */
   unregister(rootPath: string, options: { purge: boolean }): "deleted" | "deactivated" | "unknown";
   rename(id: number, name: string): void;
@@ -167,8 +174,8 @@ export interface Jobs {
   /** Every running job back to queued; how many. Only at daemon start, under its lock. */
   requeueRunning(): number;
   counts(): Record<JobStatus, number>;
-  /** Branches that jobs of a repository carry, the latest used first; the empty name stands for none. */
-  branches(rootPath: string): { name: string; count: number }[];
+  /** Branches that jobs carry, of these repositories or of all, the latest used first; the empty name stands for none. */
+  branches(rootPaths?: readonly string[]): { name: string; count: number }[];
   /** Open failed reviews (types review, range, dirty, compact; not superseded) of a repository, whatever the branch; oldest first. */
   openFailed(repoId: number): OpenFailedReview[];
   /** 0: there is none. */

@@ -50,7 +50,7 @@ test("what is asked of the daemon comes back as a message", async () => {
     jobs: async ({ id }) => (id === undefined ? page : { ...page, jobs: [job(id)] }),
     status: async () => status(),
     review: async () => review(job(1), "text"),
-    branches: async () => ({ branches: [{ name: "main", count: 2 }] }),
+    branches: async () => ({ branches: [{ name: "main", count: 2 }], total_count: 0 }),
   });
   const list = { kind: "load-jobs", query: {}, generation: 3, isMore: false } as const;
   expect(await answer(list)).toEqual({ kind: "jobs", generation: 3, isMore: false, page });

@@ -122,8 +122,15 @@ export type CloseRequest = Static<typeof CloseSchema>;
 
 const findingNumber = Type.Integer({ minimum: 1 });
 
+/** A commit by its full SHA. */
+export const ShaSchema = Type.String({ pattern: "^(?:[0-9a-f]{40}|[0-9a-f]{64})$" });
+
 export const CommentRequestSchema = Type.Object({
-  job_id: Type.Integer({ minimum: 1 }),
+  job_id: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** Instead of `job_id`: the newest job that is about this commit alone. */
+  sha: Type.Optional(ShaSchema),
+  /** With `sha`: main root of the repository. */
+  repo: Type.Optional(path),
   commenter: Type.String({ minLength: 1, maxLength: 128 }),
   /** May be left out where a finding is `fixed`. */
   comment: Type.Optional(Type.String({ minLength: 1, maxLength: 256 * 1024 })),

@@ -46,9 +46,26 @@ export interface JobsResponse {
   stats: { done: number; closed: number; open: number };
 }
 
+/** By the numbers of the jobs; one that there is not is left out. */
+export interface BatchResponse {
+  results: Record<string, { job: Job; review?: Omit<Review, "prompt" | "job"> }>;
+}
+
+export interface UpdateBranchResponse {
+  /** false: the job has a branch, which stays. */
+  updated: boolean;
+}
+
+export interface CommentsResponse {
+  /** Oldest first. */
+  responses: Comment[];
+}
+
 export interface BranchesResponse {
-  /** Of one repository, the latest used first; the empty name stands for jobs without a branch. */
+  /** The latest used first; the empty name stands for jobs without a branch. */
   branches: { name: string; count: number }[];
+  /** Jobs of all of them. */
+  total_count: number;
 }
 
 export interface ReviewResponse extends Review {
@@ -79,6 +96,8 @@ export interface OpenReviewsResponse {
 
 export interface ReposResponse {
   repos: (Repo & { job_count: number })[];
+  /** Jobs of all of them. */
+  total_count: number;
 }
 
 export interface MergeReposResponse {

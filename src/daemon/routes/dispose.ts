@@ -17,8 +17,8 @@ interface Disposing {
  * What a comment says has become of findings; undefined for one on the review as a whole. Throws for half a disposition,
  * and for one without the reason that makes it worth anything.
  */
-export function disposingOf(request: CommentRequest): Disposing | undefined {
-  const { job_id: jobId, finding, disposition: state, commenter: responder } = request;
+export function disposingOf(jobId: number, request: CommentRequest): Disposing | undefined {
+  const { finding, disposition: state, commenter: responder } = request;
   const message = request.comment?.trim();
   if (finding === undefined || state === undefined) {
     if (finding !== undefined || state !== undefined)

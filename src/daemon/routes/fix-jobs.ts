@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { FixJobSchema, JobIdSchema } from "../api/requests.ts";
+import { FixJobSchema, IdTextSchema, JobIdSchema } from "../api/requests.ts";
 import type { SettledFixResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
 import { jobRefusal } from "./job-refusal.ts";
 
-const PatchSchema = Type.Object({ job_id: Type.String({ pattern: "^\\d{1,15}$" }) });
+const PatchSchema = Type.Object({ job_id: IdTextSchema });
 
 /** Fixes in the background: queueing one, its patch, and what has become of that. */
 export function fixJobRoutes(services: Services) {

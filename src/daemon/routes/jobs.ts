@@ -2,8 +2,19 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { JobStatusSchema, JobTypeSchema } from "../../store/schema.ts";
 import type { JobFilter } from "../../store/store.ts";
-import { EnqueueSchema, JobIdSchema, RemapSchema } from "../api/requests.ts";
-import type { BranchesResponse, JobsResponse } from "../api/responses.ts";
+import {
+  EnqueueSchema,
+  JobIdSchema,
+  JobIdsSchema,
+  RemapSchema,
+  UpdateBranchSchema,
+} from "../api/requests.ts";
+import type {
+  BatchResponse,
+  BranchesResponse,
+  JobsResponse,
+  UpdateBranchResponse,
+} from "../api/responses.ts";
 import type { Services } from "../services.ts";
 import { jobRefusal } from "./job-refusal.ts";
 
@@ -26,9 +37,15 @@ const ListSchema = Type.Object({
   closed: flag,
   before: number,
   limit: number,
+  /** Only with `limit`. */
+  offset: number,
 });
 
-const BranchesSchema = Type.Object({ repo: Type.String({ minLength: 1, maxLength: 4096 }) });
+const path = Type.String({ minLength: 1, maxLength: 4096 });
+const BranchesSchema = Type.Object({
+  /** Main roots; may be given again. Left out: all repositories. */
+  repo: Type.Optional(Type.Array(path, { maxItems: 100 })),
+});
 
 export function jobRoutes(services: Services) {
   const { database, engine, enqueue, jobEvents, missed } = services;
@@ -38,9 +55,10 @@ export function jobRoutes(services: Services) {
     .get("/jobs", ({ query }) => list(services, query), { query: ListSchema })
     .get(
       "/branches",
-      async ({ query }): Promise<BranchesResponse> => ({
-        branches: await database((store) => store.jobs.branches(query.repo)),
-      }),
+      async ({ query }): Promise<BranchesResponse> => {
+        const branches = await database((store) => store.jobs.branches(query.repo));
+        return { branches, total_count: branches.reduce((sum, { count }) => sum + count, 0) };
+      },
       { query: BranchesSchema },
     )
     .post(
@@ -56,6 +74,17 @@ export function jobRoutes(services: Services) {
         return outcome;
       },
       { body: EnqueueSchema },
+    )
+    .post("/jobs/batch", ({ body }) => batch(services, body.job_ids), { body: JobIdsSchema })
+    .post(
+      "/job/update-branch",
+      async ({ body: { job_id: id, branch } }): Promise<UpdateBranchResponse> => {
+        if (await database((store) => store.jobs.fillBranch(id, branch))) return { updated: true };
+        const [job] = await database((store) => store.jobs.listed([id]));
+        if (job === undefined) throw jobRefusal(id, undefined, "");
+        return { updated: false };
+      },
+      { body: UpdateBranchSchema },
     )
     .post(
       "/job/cancel",
@@ -99,6 +128,20 @@ async function list({ database }: Services, query: Static<typeof ListSchema>): P
   return { jobs: page.jobs, has_more: page.hasMore, stats: page.stats };
 }
 
+/** Jobs with their reviews, those of them that exist; without prompts, which are many times as long. */
+async function batch({ database }: Services, ids: readonly number[]): Promise<BatchResponse> {
+  return database((store) => ({
+    results: Object.fromEntries(
+      store.jobs.listed(ids).map((job) => {
+        const found = store.reviews.byJob(job.id);
+        if (found === undefined) return [job.id, { job }];
+        const { prompt: _, job: __, ...review } = found;
+        return [job.id, { job, review }];
+      }),
+    ),
+  }));
+}
+
 function filterOf(query: Static<typeof ListSchema>): JobFilter {
   const filter = {
     status: query.status,
@@ -113,6 +156,7 @@ function filterOf(query: Static<typeof ListSchema>): JobFilter {
     closed: query.closed === undefined ? undefined : query.closed === "true",
     before: query.before === undefined ? undefined : Number(query.before),
     limit: query.limit === undefined ? undefined : Number(query.limit),
+    offset: query.limit === undefined || query.offset === undefined ? undefined : Number(query.offset),
   };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as JobFilter;
 }

@@ -8,6 +8,13 @@ import type { Services } from "../services.ts";
 import { storedPath } from "../stored-path.ts";
 import { trackedRepo } from "../tracked-repo.ts";
 
+const ListSchema = Type.Object({
+  /** Root paths below this directory. */
+  prefix: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
+  /** Only its jobs are counted, and a repository without one is left out; empty: jobs without a branch. */
+  branch: Type.Optional(Type.String({ maxLength: 1024 })),
+});
+
 const ResolveSchema = Type.Object({
   path: Type.String({ minLength: 1, maxLength: 4096 }),
   /** Whose snooze is asked for; empty: a detached HEAD's. Left out: that of HEAD as it is. */
@@ -17,7 +24,14 @@ const ResolveSchema = Type.Object({
 export function repoRoutes(services: Services) {
   const { database, enqueue } = services;
   return new Elysia({ prefix: "/api/repos" })
-    .get("", async (): Promise<ReposResponse> => ({ repos: await database((store) => store.repos.list()) }))
+    .get(
+      "",
+      async ({ query }): Promise<ReposResponse> => {
+        const repos = await database((store) => store.repos.list(query));
+        return { repos, total_count: repos.reduce((sum, { job_count }) => sum + job_count, 0) };
+      },
+      { query: ListSchema },
+    )
     .get("/resolve", ({ query }) => resolveRepo(services, query), { query: ResolveSchema })
     .post("/register", ({ body }) => enqueue.register(body.repo_path), { body: RepoPathSchema })
     .post(

@@ -5,7 +5,7 @@ import { redactSecrets } from "../../lib/redact.ts";
 import type { Comment, Job, Review } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
 import { reportAct } from "../agent-hook/report-act.ts";
-import { CloseSchema, type CommentRequest, CommentRequestSchema } from "../api/requests.ts";
+import { CloseSchema, type CommentRequest, CommentRequestSchema, IdTextSchema } from "../api/requests.ts";
 import type { DispositionResponse, ErrorBody, ReviewResponse } from "../api/responses.ts";
 import type { Services } from "../services.ts";
 import { dispose, disposingOf } from "./dispose.ts";
@@ -13,8 +13,10 @@ import { jobRefusal } from "./job-refusal.ts";
 
 const text = Type.Optional(Type.String({ minLength: 1, maxLength: 4096 }));
 const WhichSchema = Type.Object({
-  job_id: Type.Optional(Type.String({ pattern: "^\\d{1,15}$" })),
+  job_id: Type.Optional(IdTextSchema),
   ref: text,
+  /** The same as `ref`. */
+  sha: text,
   repo: text,
   /** Working tree that the caller stands in. */
   worktree: text,
@@ -26,7 +28,9 @@ export function reviewRoutes(services: Services) {
     .get(
       "/review",
       async ({ query, set }) => {
-        const found = await database((store) => find(store, query));
+        const ref = query.ref ?? query.sha;
+        const which = ref === undefined ? query : { ...query, ref };
+        const found = await database((store) => find(store, which));
         if ("error" in found) set.status = 404;
         else await reportAct(services, { by: "show", worktree: query.worktree, reviewIds: [found.job.id] });
         return found;
@@ -53,12 +57,9 @@ export function reviewRoutes(services: Services) {
     .post(
       "/comment",
       async ({ body, set }) => {
-        const answer = await comment(services, body);
-        await reportAct(services, {
-          by: "comment",
-          worktree: body.worktree_path,
-          reviewIds: [body.job_id],
-        });
+        const jobId = await database((store) => commentedJob(store, body));
+        const answer = await comment(services, jobId, body);
+        await reportAct(services, { by: "comment", worktree: body.worktree_path, reviewIds: [jobId] });
         set.status = 201;
         return answer;
       },
@@ -72,13 +73,28 @@ const notClosable = ({ id, status }: Job) =>
     ...(status === "done" ? { hint: `Apply its patch with: roborev fix --apply ${id}` } : {}),
   });
 
+function commentedJob(store: Store, { job_id, sha, repo }: CommentRequest): number {
+  if (job_id !== undefined) return job_id;
+  if (sha === undefined) throw new RoborevError("job_id or sha is required", { code: "E_INVALID" });
+  const filter = {
+    gitRef: sha,
+    jobType: "review" as const,
+    limit: 1,
+    ...(repo === undefined ? {} : { repo }),
+  };
+  const job = store.jobs.list(filter).jobs[0];
+  if (job) return job.id;
+  throw new RoborevError(`no job is about commit ${sha}`, { code: "E_NOT_FOUND" });
+}
+
 /** Keeps what is said on a review, or on findings of it, and tells it. */
 async function comment(
   { database, jobEvents }: Services,
+  jobId: number,
   request: CommentRequest,
 ): Promise<Comment | DispositionResponse> {
-  const { job_id: jobId, commenter, comment: text = "" } = request;
-  const disposing = disposingOf(request);
+  const { commenter, comment: text = "" } = request;
+  const disposing = disposingOf(jobId, request);
   if (disposing === undefined) {
     const comment = { jobId, responder: commenter, response: text };
     const saved = await database((store) => store.comments.add(comment));
