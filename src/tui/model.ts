@@ -48,7 +48,7 @@ export type Screen =
   | { kind: "tasks"; selected?: number }
   | { kind: "patch"; jobId: number; scroll: number; text?: string; problem?: string }
   | { kind: "commit"; jobId: number; scroll: number; text?: string }
-  | { kind: "columns"; cursor: number }
+  | { kind: "columns"; cursor: number; isChanged: boolean }
   | { kind: "help"; scroll: number };
 
 /** The review of the selected job, beside the list. */

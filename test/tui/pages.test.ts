@@ -109,6 +109,34 @@ test("columns are hidden and shown again, and the choice is kept", () => {
   });
 });
 
+test("what has become of a finding stands below its review, cleaned", () => {
+  const at = "2026-01-02T15:04:05.000Z";
+  const finding = (number: number, disposition?: object) =>
+    ({ number, severity: "high", problem: "x", ...(disposition ? { disposition } : {}) }) as never;
+  const findings = [
+    finding(1),
+    finding(2, { state: "refuted", by: "ann\u001b[2J", at, message: "not so\nreally" }),
+  ];
+  const shown = playWith(jobs(1))
+    .press("enter")
+    .send({ kind: "review", jobId: 1, review: review(job(1), "Two findings", { findings }) });
+  const text = shown.lines().join("\n");
+  expect(text).toMatch(/── finding 2 refuted: ann.*, Jan 02 15:04\nnot so\nreally/);
+  expect(text).not.toContain("finding 1 ");
+  expect(text).not.toContain("\u001b[2J");
+});
+
+test("looking at the columns writes nothing that nobody decided", () => {
+  const looked = playWith(jobs(1)).press("o", "down", "escape");
+  expect(looked.effects.map(({ kind }) => kind)).not.toContain("save-columns");
+});
+
+test("what was told before is not told on a screen that is opened afterwards", () => {
+  const told = playWith(jobs(1)).send({ kind: "done", text: "Comment added to job 1", jobId: 1 });
+  expect(told.lines()[1]).toContain("Comment added");
+  expect(told.press("F").lines().join("\n")).not.toContain("Comment added");
+});
+
 test("columns are moved with J and K, the cursor with them, and never beyond an end", () => {
   const titles = (line = "") => line.trim().split(/ {2,}/);
   const start = playWith(jobs(1)).press("o");

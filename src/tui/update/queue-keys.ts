@@ -42,7 +42,7 @@ function onCommand(model: Model, { name, text, ctrl }: KeyPress): Next | undefin
     case "h":
       return toggleClosed(model);
     case "o":
-      return [open(model, { kind: "columns", cursor: 0 }), []];
+      return [open(model, { kind: "columns", cursor: 0, isChanged: false }), []];
     case "T":
       return [open(model, { kind: "tasks" }), [{ kind: "load-tasks" }]];
     case "D":

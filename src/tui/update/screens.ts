@@ -80,10 +80,10 @@ function withFilterScreen(
   };
 }
 
-export const open = (model: Model, screen: Screen): Model => ({
-  ...model,
-  screens: [...model.screens, screen],
-});
+/** What was told before is not about the new screen. */
+export function open({ flash: _, ...model }: Model, screen: Screen): Model {
+  return { ...model, screens: [...model.screens, screen] };
+}
 
 export const back = (model: Model): Model => ({ ...model, screens: model.screens.slice(0, -1) });
 

@@ -78,6 +78,12 @@ function reviewLines(review: ReviewResponse, width: number, palette: Palette): s
     ...evidenceLines(job.evidence).flatMap((line) => wrapped(line, width)),
     "",
     ...markdown(withoutDataBlock(review.output), width, palette),
+    ...(review.findings ?? []).flatMap(({ number, disposition }) => {
+      if (disposition === undefined) return [];
+      const { state, by, at, message } = disposition;
+      const said = message === undefined ? [] : wrapped(message.trimEnd(), width);
+      return ["", `── finding ${number} ${state}: ${singleLine(by)}, ${singleLine(localTime(at))}`, ...said];
+    }),
     ...comments.flatMap(({ created_at, responder, response }) => [
       "",
       `── ${singleLine(responder)}, ${singleLine(localTime(created_at))}`,
