@@ -16,6 +16,7 @@ import { ErrorRing } from "./error-ring.ts";
 import { refuseForeignDaemon } from "./foreign.ts";
 import { type DaemonLog, openDaemonLog } from "./log.ts";
 import { captureLoginPath, mergedPath } from "./login-path.ts";
+import { watchPlace } from "./own-place.ts";
 import { type DaemonParts, openParts } from "./parts.ts";
 import { removeRecord, writeRecord } from "./record.ts";
 import { keepAliveMs } from "./routes/stream.ts";
@@ -90,6 +91,7 @@ async function serve(
   const workers = maxWorkers(loaded.config);
   const parts = await openParts({ paths, config, workers, errors, log, pathReady });
   const socket = daemonSocketPath(paths.dataDir);
+  using place = watchPlace(paths.daemonLock);
   const app = createApp({
     ...parts.services,
     socket,
@@ -105,6 +107,7 @@ async function serve(
   const leaveNothing = () => {
     ended.abort();
     parts.killReviewers();
+    if (!place.isOurs()) return; // what stands there now is another daemon's
     removeRecord(paths.daemonRecord, process.pid);
     rmSync(socket, { force: true }); // the next start removes a stale socket as well
     if (dirname(socket) !== paths.dataDir) rmSync(dirname(socket), { recursive: true, force: true }); // ours alone
@@ -122,8 +125,11 @@ async function serve(
   parts.start();
   log.info("daemon started", { pid: process.pid, version, socket });
 
-  log.info("daemon stopping", { reason: await stop.asked });
-  const end = await stopServing(parts, server, stop);
+  const reason = await Promise.race([stop.asked, place.gone]);
+  log.info("daemon stopping", { reason });
+  // In a directory that is not its own any more it writes nothing down, and to stop the server would take away the
+  // socket that stands there now: the end of the process closes its own.
+  const end = place.isOurs() ? await stopServing(parts, server, stop) : "at once";
   leaveNothing();
   process.off("exit", leaveNothing);
   log.info("daemon stopped", { end });
