@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode, errorMessage, RoborevError } from "../../lib/errors.ts";
+import { shellWord } from "../../lib/shell-word.ts";
+import { singleLine } from "../../lib/text.ts";
 import type { Checkout } from "../checkout.ts";
 import { hasDamagedBlock } from "./block.ts";
 import { type HooksDirectory, hooksDirectory, isInside, realTarget } from "./directory.ts";
@@ -30,6 +32,7 @@ export interface InstallOptions {
  */
 export async function installGitHooks(checkout: Checkout, options: InstallOptions): Promise<HookOutcome[]> {
   for (const hook of hookNames) hookBlock(hook, options.binary); // refuses a bad path before anything is written
+  if (!options.automatic) await requireDirectory(checkout);
   const loaded = await loadRecord(checkout.commonDir);
   const notice = options.automatic ? undefined : await makeHooksPathAbsolute(checkout, loaded);
   const directory = await hooksDirectory(checkout);
@@ -49,6 +52,19 @@ export async function installGitHooks(checkout: Checkout, options: InstallOption
   }
   if (notice !== undefined) outcomes[0]?.warnings.unshift(notice);
   return outcomes;
+}
+
+/** A directory that is not there may be made inside of the repository only: elsewhere it is a mistake, or not ours. */
+async function requireDirectory(checkout: Checkout): Promise<void> {
+  const { path, scope } = await hooksDirectory(checkout);
+  if (existsSync(path)) return;
+  const real = await realTarget(path);
+  const { worktreeRoot, mainRoot, commonDir } = checkout;
+  if ([worktreeRoot, mainRoot, commonDir].some((root) => isInside(real, root))) return;
+  throw new RoborevError(`core.hooksPath is ${singleLine(path)}, which does not exist`, {
+    code: "E_GIT_HOOKS",
+    hint: `Make it with mkdir -p ${shellWord(path)}, or drop the setting with git config --${scope} --unset core.hooksPath`,
+  });
 }
 
 interface Installation {
@@ -77,11 +93,11 @@ async function installHook(installation: Installation): Promise<HookOutcome> {
     return { ...outcome("non-shell", [why]), snippet: manualSnippet(hook, options.binary) };
   }
   if (plan.kind === "current") {
-    return outcome("current", await placeWarnings({ checkout, directory, path, mode: file.mode }));
+    return outcome("current", await placeWarnings({ checkout, directory, hook, path, mode: file.mode }));
   }
   const backup = await write(installation, path, file, plan);
   const mode = options.force ? 0o755 : (file.mode ?? 0o755);
-  const warnings = await placeWarnings({ checkout, directory, path, mode });
+  const warnings = await placeWarnings({ checkout, directory, hook, path, mode });
   if (text !== null && hasDamagedBlock(text, hook)) {
     warnings.push(`${path} also has an older roborev block without its end: remove that by hand`);
   }

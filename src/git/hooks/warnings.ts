@@ -1,23 +1,27 @@
 import type { Checkout } from "../checkout.ts";
 import { runGit } from "../exec.ts";
 import { type HooksDirectory, isInside, realTarget } from "./directory.ts";
+import type { HookName } from "./script.ts";
 
 interface Place {
   checkout: Checkout;
   directory: HooksDirectory;
+  hook: HookName;
   path: string;
   mode: number | undefined;
 }
 
 /** What the user should know about where a hook lies, none of which keeps it from being installed. */
-export async function placeWarnings({ checkout, directory, path, mode }: Place): Promise<string[]> {
+export async function placeWarnings({ checkout, directory, hook, path, mode }: Place): Promise<string[]> {
   const warnings: string[] = [];
   if (mode !== undefined && (mode & 0o111) === 0) {
     warnings.push(`${path} is not executable, so git ignores it: chmod +x it if you want it to run`);
   }
-  if (directory.scope === "global" || directory.scope === "system") {
+  const isShared = directory.scope === "global" || directory.scope === "system";
+  if (isShared && hook === "post-commit") {
+    const where = `core.hooksPath of your ${directory.scope} configuration names ${directory.path}`;
     warnings.push(
-      `${directory.path} serves all your repositories (core.hooksPath in your ${directory.scope} configuration)`,
+      `${where}, so it serves all your repositories: from now on every one without a core.hooksPath of its own is reviewed, and its commits are sent to the reviewer's model`,
     );
   }
   const real = await realTarget(path);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Checkout, findCheckout } from "../../../src/git/checkout.ts";
 import { hooksDirectory } from "../../../src/git/hooks/directory.ts";
@@ -26,9 +26,17 @@ describe("H10 core.hooksPath", () => {
     });
     const config = () => readFileSync(join(place.checkout.commonDir, "config"), "utf8");
     const before = config();
+    const home = process.env.HOME ?? "";
+    await expect(installGitHooks(place.checkout, { binary: place.binary })).rejects.toMatchObject({
+      message: `core.hooksPath is ${join(home, "my-hooks")}, which does not exist`,
+      hint: expect.stringContaining("git config --local --unset core.hooksPath"),
+    });
+    expect(existsSync(join(home, "my-hooks"))).toBe(false);
+    mkdirSync(join(home, "my-hooks"));
     await installGitHooks(place.checkout, { binary: place.binary });
     expect(config()).toBe(before);
     await uninstallGitHooks(place.checkout);
+    rmdirSync(join(home, "my-hooks"));
   });
 
   test("relative and local becomes absolute, works from linked worktrees, and comes back to the byte", async () => {
@@ -67,12 +75,14 @@ describe("H10 core.hooksPath", () => {
     using place = await hookedRepo();
     const { repo, checkout, binary, side } = place;
     repo.git("config", "--global", "core.hooksPath", side.join("shared"));
+    mkdirSync(side.join("shared"));
     try {
       const outcomes = await installGitHooks(checkout, { binary });
       expect(outcomes[0]).toMatchObject({
         path: side.join("shared/post-commit"),
-        warnings: [expect.stringContaining("all your repositories")],
+        warnings: [expect.stringMatching(/all your repositories: .* sent to the reviewer's model$/)],
       });
+      expect(outcomes[1]?.warnings).toEqual([]);
       repo.commit("x");
       expect(place.runs()).toHaveLength(1);
       await uninstallGitHooks(checkout);

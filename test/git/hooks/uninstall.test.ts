@@ -1,5 +1,13 @@
 import { expect, test } from "bun:test";
-import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { installGitHooks } from "../../../src/git/hooks/install.ts";
@@ -105,6 +113,7 @@ test("a forged record cannot put other bytes into a hook outside the repository,
   using place = await hookedRepo();
   const { checkout, binary, repo, side } = place;
   repo.git("config", "--global", "core.hooksPath", side.join("shared"));
+  mkdirSync(side.join("shared"));
   try {
     await installGitHooks(checkout, { binary });
     const record = join(checkout.commonDir, "roborev/git-hooks.json");
