@@ -4,6 +4,7 @@ import { type ReviewSettings, resolveReviewSettings } from "../config/resolve.ts
 import { requireUnsafeAgents } from "../config/runtime.ts";
 import type { GlobalConfig, RepoConfig } from "../config/schema.ts";
 import type { Checkout } from "../git/checkout.ts";
+import type { EditingWorkflow } from "../review/fix/choose-agent.ts";
 import type { FixAgent, FixProgress } from "../review/fix/services.ts";
 import type { Context } from "./command.ts";
 
@@ -29,7 +30,7 @@ export interface EditSettings {
 export async function editSettings(
   context: Context,
   checkout: Checkout,
-  workflow: "fix" | "refine",
+  workflow: EditingWorkflow,
   request: EditRequest,
 ): Promise<EditSettings> {
   const { readRepoConfig } = await import("../review/repo-config.ts");
@@ -54,6 +55,6 @@ export async function editSettings(
   });
   return {
     ...{ resolved, repo, global, onWarning },
-    agent: async ({ say }) => chooseFixAgent(resolved, { global, env: context.env, onBackup: say }),
+    agent: async ({ say }) => chooseFixAgent(resolved, { global, env: context.env, workflow, onBackup: say }),
   };
 }

@@ -2,6 +2,7 @@ import { commitCredit } from "../config/commit-credit.ts";
 import type { Checkout } from "../git/checkout.ts";
 import { ExitCode, RoborevError } from "../lib/errors.ts";
 import { quotedLabel } from "../lib/text.ts";
+import type { FixAgent } from "../review/fix/services.ts";
 import type { BranchRuns } from "../review/refine/branches.ts";
 import type { RefineRun, RefineScope, RefineServices } from "../review/refine/services.ts";
 import type { Context } from "./command.ts";
@@ -37,12 +38,17 @@ export async function runRefine(
   if (scope === undefined && !request.allBranches) return reportNothing(context, checkout, request);
   const given = await servicesOf(checkout, settings, request);
   const progress = fixProgress(context, request.quiet);
+  let chosen: Promise<FixAgent> | undefined;
+  const agent = () => {
+    chosen ??= settings.agent(progress); // asked for more than once, and a backup is told of only once
+    return chosen;
+  };
   const done = await withEditSession(context, { checkout, progress }, (session) =>
     refineAs(scope, request, {
       ...session,
       ...given,
       command: "refine",
-      agent: () => settings.agent(progress),
+      agent,
     }),
   );
   return report(context, request, done);

@@ -88,6 +88,24 @@ test("a branch whose review passed needs no agent, not even one that is installe
   expect((await at.cli(["refine"])).stdout).toBe("There are no commits to refine.\n");
 });
 
+test("without an agent that can edit it fails before it waits for a review, and names refine_agent", async () => {
+  const pending = place({
+    "GET /api/reviews/open": () => ({ reviews: [], tracked: true, branch: "feature" }),
+    "GET /api/jobs": ({ query }) => ({
+      jobs: query.status === "queued" ? [testJob({ git_ref: pending.repo.git("rev-parse", "HEAD") })] : [],
+    }),
+  });
+  await using at = pending;
+  at.repo.git("switch", "-q", "-c", "feature");
+  at.repo.commit("one");
+  writeFileSync(`${at.dataDir}/config.toml`, 'default_agent = "test"\nfix_agent = "codex"\n');
+  expect(await at.cli(["refine"])).toEqual({
+    ...{ code: 1, stdout: "" },
+    stderr:
+      "Error: the built-in reviewer test cannot fix anything. Name an agent with --agent, or set refine_agent in config.toml.\n",
+  });
+});
+
 test("allow_unsafe_agents = false keeps agents from working; the flag allows it for this one run", async () => {
   await using at = passing("allow_unsafe_agents = false");
   const refused = await at.cli(["refine"]);

@@ -53,7 +53,7 @@ export async function enqueueFix(services: Services, request: FixJobRequest): Pr
   });
   await services.pathReady;
   const agent = reviewerFor(settings, global, env);
-  if (requireReviewer(agent).builtIn) throw cannotEdit(agent);
+  if (requireReviewer(agent).builtIn) throw cannotEdit(agent, "fix");
   const isRebase = stalePatch !== undefined;
   const base = await fixBase(checkout, { parent, gitRef: request.git_ref, isRebase });
   const floor = settings.minSeverity?.value;

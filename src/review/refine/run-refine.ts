@@ -82,6 +82,7 @@ async function nextReview(
   if (job !== undefined) return (await readReview(services, job, memory)) ?? "again";
   const pending = await pendingOf(services, commits);
   if (pending !== undefined) {
+    await services.agent(); // nobody waits for what none can mend
     await settle(services, pending);
     return "again";
   }
@@ -126,6 +127,7 @@ async function readReview(services: RefineServices, { id }: Job, memory: Memory)
   const entry = entryOf(review);
   const left = nothingAsked(entry, services.settings.floor);
   if (left === undefined && !review.closed) {
+    await services.agent();
     services.progress.review(review);
     return { job: review.job, entry };
   }

@@ -40,6 +40,7 @@ export async function wholeReview(
     ...(scope.branch === "" ? {} : { branch: scope.branch }),
   });
   if ("skipped" in answer) return { kind: "skipped", reason: singleLine(answer.reason) };
+  await services.agent();
   progress.say(`Waiting for a review of all commits together, job ${answer.id}.`);
   const fresh = await judged(services, await services.waitFor(answer.id));
   return fresh === "refuted"
