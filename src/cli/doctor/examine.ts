@@ -36,7 +36,7 @@ export async function examine(context: Context): Promise<Check[]> {
       opened(Promise.resolve(around)).then((found) => probeGitHooks(found, context.env)),
       judgeGitHooks,
     ),
-    check("commits", "Last commits", probeRecentCommits(paths), (found) =>
+    check("commits", "Last commits", probeRecentCommits(context, checkout), (found) =>
       judgeRecentCommits(found, context.now()),
     ),
     check("reviewers", "Reviewers", probeReviewers(context, checkout), async (found) =>

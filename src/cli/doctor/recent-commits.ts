@@ -1,10 +1,12 @@
 import { open } from "node:fs/promises";
-import type { DataPaths } from "../../config/paths.ts";
+import type { Checkout } from "../../git/checkout.ts";
 import { errorCode } from "../../lib/errors.ts";
 import { elapsedText } from "../../lib/job-text.ts";
 import { plural } from "../../lib/text.ts";
+import type { Context } from "../command.ts";
 import type { CommitLogEntry } from "../commit-log.ts";
 import { type Check, type Finding, warning } from "./finding.ts";
+import { type HeadReview, judgeHeadReview, probeHeadReview } from "./head-review.ts";
 
 export type LoggedCommit = CommitLogEntry & { ts: string };
 
@@ -14,13 +16,25 @@ export interface RecentCommits {
   entries: LoggedCommit[];
   /** Commits that wait for a daemon. */
   waiting: number;
+  /** Top of the working tree that is looked at. */
+  here?: string;
+  head?: HeadReview;
 }
 
 const tailBytes = 256 * 1024;
 
-export async function probeRecentCommits(paths: DataPaths): Promise<RecentCommits> {
+export async function probeRecentCommits(
+  context: Context,
+  checkout: Checkout | undefined,
+): Promise<RecentCommits> {
+  const paths = context.paths();
   const [log, missed] = await Promise.all([tailLines(paths.postCommitLog), tailLines(paths.missedCommits)]);
-  return { entries: log.flatMap(entryOf), waiting: missed.length };
+  const head = await probeHeadReview(context, checkout);
+  return {
+    ...{ entries: log.flatMap(entryOf), waiting: missed.length },
+    ...(checkout === undefined ? {} : { here: checkout.worktreeRoot }),
+    ...(head === undefined ? {} : { head }),
+  };
 }
 
 /** Whole lines at the end of a file; none where there is no file. */
@@ -57,7 +71,7 @@ const keptMs = 7 * 24 * 3_600_000;
 const maxRepos = 5;
 
 /** A repository is in trouble whose newest commit failed: what failed before a success is history. */
-export function judgeRecentCommits({ entries, waiting }: RecentCommits, now: Date): Check {
+export function judgeRecentCommits({ entries, waiting, here, head }: RecentCommits, now: Date): Check {
   const newest = new Map<string, LoggedCommit>();
   const failures = new Map<string, number>();
   for (const entry of entries) {
@@ -67,7 +81,7 @@ export function judgeRecentCommits({ entries, waiting }: RecentCommits, now: Dat
   const failed = [...newest.values()].filter(
     ({ outcome, ts }) => outcome === "fail" && now.getTime() - Date.parse(ts) < keptMs,
   );
-  const last = entries.at(-1);
+  const last = entries.findLast(({ repo }) => here === undefined || repo === here);
   const findings: Finding[] = failed.slice(-maxRepos).map(({ repo, ts, message }) => {
     const count = failures.get(repo) ?? 1;
     const what = count === 1 ? "the newest commit" : `the last ${count} commits`;
@@ -89,6 +103,7 @@ export function judgeRecentCommits({ entries, waiting }: RecentCommits, now: Dat
         },
       ),
     );
+  findings.push(...(waiting > 0 ? [] : judgeHeadReview(head, entries)));
   return {
     name: "commits",
     title: "Last commits",
