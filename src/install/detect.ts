@@ -1,5 +1,7 @@
 import { isAbsolute, join, resolve } from "node:path";
+import { canonicalAgent } from "../config/agent-name.ts";
 import type { Harness } from "../harness/harness.ts";
+import { harnessNames } from "../harness/names.ts";
 import { configDirectory, homeOf, movedTo } from "../lib/config-directory.ts";
 import { UsageError } from "../lib/errors.ts";
 import type { Environment } from "./options.ts";
@@ -55,10 +57,11 @@ export function findOnPath(name: string, env: Environment, probe: Probe): string
   return directories.map((directory) => join(directory, name)).find((path) => probe.isExecutable(path));
 }
 
-/** The one agent that `--agent` names, if it names exactly one. */
+/** The one agent that `--agent` names, if it names exactly one; the reviewer's name of a program is its agent's as well. */
 export function explicitAgent(agent: string | undefined): string | undefined {
   const name = agent?.trim().toLowerCase();
-  return name === undefined || name === "" || name === "all" ? undefined : name;
+  if (name === undefined || name === "" || name === "all") return undefined;
+  return harnessNames.find((own) => canonicalAgent(own) === canonicalAgent(name)) ?? name;
 }
 
 /** The harnesses that `--agent` selects, in their fixed order; without it, those that `isThere`. */

@@ -6,7 +6,13 @@ import { cursor } from "../../src/harness/cursor.ts";
 import { droid } from "../../src/harness/droid.ts";
 import { gemini } from "../../src/harness/gemini.ts";
 import { grok } from "../../src/harness/grok.ts";
-import { configPath, findOnPath, isDetected, selectHarnesses } from "../../src/install/detect.ts";
+import {
+  configPath,
+  explicitAgent,
+  findOnPath,
+  isDetected,
+  selectHarnesses,
+} from "../../src/install/detect.ts";
 import { UsageError } from "../../src/lib/errors.ts";
 
 const all = [claude, codex];
@@ -25,6 +31,12 @@ describe("scenario 103: which agents an install is for", () => {
     expect(names(undefined, "codex")).toEqual(["codex"]);
     expect(names(" ", "codex", "claude")).toEqual(["claude", "codex"]);
     expect(names(undefined)).toEqual([]);
+  });
+
+  test("the name of the reviewer means the same program", () => {
+    expect(names("Claude-Code")).toEqual(["claude"]);
+    expect(explicitAgent("grok-build")).toBe("grok");
+    expect(() => names("claude-cod")).toThrow('unsupported agent hook integration "claude-cod"');
   });
 
   test("all, in any casing: every one, whether it is there or not", () => {
