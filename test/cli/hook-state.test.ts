@@ -143,9 +143,12 @@ describe("agent-hook reset", () => {
     expect(none).toMatchObject({ code: 2, stdout: "" });
     expect(none.stderr).toStartWith("Error: reset requires a session id or --all\n");
     expect(at.daemon.seen).toEqual([]);
-    expect(JSON.parse((await at.cli(["agent-hook", "reset", "s1"])).stdout)).toEqual({ ok: true });
-    await at.cli(["agent-hook", "reset", "s1", "--all"]);
+    const reset = async (...more: string[]) => (await at.cli(["agent-hook", "reset", ...more])).stdout;
+    expect(await reset("s1")).toBe("Nothing is remembered any more of session s1.\n");
+    expect(JSON.parse(await reset("s1", "--json"))).toEqual({ ok: true });
+    expect(await reset("s1", "--all")).toBe("Nothing is remembered any more of any session.\n");
     expect(at.daemon.of(routes.reset).map((call) => call.body)).toEqual([
+      { session_id: "s1" },
       { session_id: "s1" },
       { all: true },
     ]);

@@ -1,4 +1,5 @@
 import { UsageError } from "../../lib/errors.ts";
+import { typed } from "../arguments.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
 import { sessionNamed } from "../hook-status/session-name.ts";
@@ -19,7 +20,13 @@ export const agentHookReset = define({
     if (!all && !session) throw new UsageError("reset requires a session id or --all");
     const client = await connect(context);
     const request = all ? { all: true } : { session_id: await sessionNamed(session as string, client) };
-    context.out.json(await client.resetHookSessions(request));
+    const answer = await client.resetHookSessions(request);
+    const { flags, out } = context;
+    if (flags.json) out.json(answer);
+    else
+      out.print(
+        `Nothing is remembered any more of ${all ? "any session" : `session ${typed(session as string)}`}.`,
+      );
     return 0;
   },
 });
