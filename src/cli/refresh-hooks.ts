@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { ensureDaemon } from "../client/ensure.ts";
 import { DaemonError } from "../client/transport.ts";
-import { findCheckout } from "../git/checkout.ts";
+import { branchWorktrees } from "../git/branch-worktrees.ts";
+import { type Checkout, findCheckout, isInRepository } from "../git/checkout.ts";
 import { installGitHooks } from "../git/hooks/install.ts";
 import { gitHookStatus, type HookStatus } from "../git/hooks/status.ts";
 import { resolveBinary } from "../install/binary.ts";
@@ -53,7 +55,7 @@ async function knownRepositories(context: Context): Promise<string[] | undefined
 }
 
 async function refresh(context: Context, repo: string): Promise<RefreshedHooks["result"]> {
-  const checkout = await findCheckout(repo);
+  const checkout = (await findCheckout(repo)) ?? (await checkoutOfBare(repo));
   if (checkout === undefined) return "none";
   const { hooks } = await gitHookStatus(checkout);
   const ours = hooks.filter(({ state }) => ["current", "outdated", "damaged"].includes(state));
@@ -61,6 +63,16 @@ async function refresh(context: Context, repo: string): Promise<RefreshedHooks["
   const outcomes = await installGitHooks(checkout, { binary: binaryOf(ours, context), automatic: true });
   if (outcomes.some(({ result }) => result === "installed" || result === "upgraded")) return "refreshed";
   return outcomes.some(({ result }) => result === "skipped") ? "left" : "current";
+}
+
+/** A bare repository's hooks run in its working trees, and nowhere else. */
+async function checkoutOfBare(repo: string): Promise<Checkout | undefined> {
+  if (!existsSync(repo) || !(await isInRepository(repo))) return undefined;
+  for (const { path } of await branchWorktrees(repo)) {
+    const checkout = await findCheckout(path);
+    if (checkout?.mainRoot === repo) return checkout;
+  }
+  return undefined;
 }
 
 /** The program for hooks: the one that they run already, which may have been the user's choice, unless it is gone. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { findCheckout } from "../../../src/git/checkout.ts";
 import { installGitHooks } from "../../../src/git/hooks/install.ts";
 import { git, type TestRepo, testRepo } from "../../support/repo.ts";
@@ -10,7 +10,7 @@ const hookOf = (repo: TestRepo) => `${repo.path}/.git/hooks/post-commit`;
 const read = (path: string) => readFileSync(path, "utf8");
 
 /** Hooks as an earlier release wrote them, running `binary`. */
-async function outdated(repo: TestRepo, binary: string): Promise<void> {
+async function outdated(repo: { path: string }, binary: string): Promise<void> {
   const checkout = await findCheckout(repo.path);
   if (checkout === undefined) throw new Error("no checkout");
   for (const { path } of await installGitHooks(checkout, { binary }))
@@ -53,10 +53,30 @@ test("git hooks of known repositories are renewed and go on running the program 
   expect(read(hookOf(inactive))).toContain("hook v4");
 });
 
+test("hooks of a bare repository, which its working trees run, are renewed; without one there is nothing to run", async () => {
+  using dir = tempDir({ roborev: "#!/bin/sh\n" });
+  chmodSync(dir.join("roborev"), 0o755);
+  using source = testRepo();
+  source.commit("one");
+  for (const name of ["bare.git", "empty.git"]) git(dir.path, "clone", "-q", "--bare", source.path, name);
+  git(dir.join("bare.git"), "worktree", "add", "-q", dir.join("tree"));
+  await outdated({ path: dir.join("tree") }, dir.join("roborev"));
+  const hook = dir.join("bare.git/hooks/post-commit");
+  expect(read(hook)).toContain("hook v4");
+  await using s = known({ path: dir.join("bare.git") }, { path: dir.join("empty.git") });
+  const { stdout } = await s.cli(["refresh", "--json"], { env: { HOME: dir.path } });
+  expect(JSON.parse(stdout).hooks).toEqual([
+    { repo: dir.join("bare.git"), result: "refreshed" },
+    { repo: dir.join("empty.git"), result: "none" },
+  ]);
+  expect(read(hook)).not.toContain("hook v4");
+});
+
 test("hooks outside of the git directory, which others may share, are left to init", async () => {
   using dir = tempDir({ roborev: "#!/bin/sh\n" });
   chmodSync(dir.join("roborev"), 0o755);
   using repo = testRepo();
+  mkdirSync(dir.join("shared"));
   git(repo.path, "config", "core.hooksPath", dir.join("shared"));
   await outdated(repo, dir.join("roborev"));
   await using s = known(repo);
