@@ -7,14 +7,16 @@ import { stopDaemon } from "../client/stop.ts";
 import type { DataPaths } from "../config/paths.ts";
 import type { Ping } from "../daemon/api/responses.ts";
 import { ensureDataDirectory } from "../fs/private.ts";
-import { runSteps } from "../install/service/control.ts";
-import type { ServiceManager } from "../install/service/service.ts";
+import { byHand, trySteps } from "../install/service/control.ts";
+import type { ServiceManager, Step } from "../install/service/service.ts";
 import {
   readServiceFile,
   removeServiceFile,
   requireOurs,
+  restoreServiceFile,
   writeServiceFile,
 } from "../install/service/service-file.ts";
+import { RoborevError } from "../lib/errors.ts";
 import { version } from "../lib/version.ts";
 import { sealed } from "../skills/seal.ts";
 import type { Context, World } from "./command.ts";
@@ -57,13 +59,19 @@ export async function installService(
   requireOurs(path, former, force);
   await ensureDataDirectory(paths.dataDir); // where the service's first words go
   const written = await writeServiceFile(path, plan.text, former);
+  const asked = async (steps: readonly Step[]) => {
+    const problem = await trySteps(steps, env);
+    if (problem === undefined) return;
+    // A file that nobody obeys would be named at every later start.
+    await restoreServiceFile(path, former, written);
+    throw refusal(problem, written.changed);
+  };
+  // Nobody's daemon is stopped for a service manager that is not there.
+  await asked(manager.check);
   if (!flags.json) out.print(`${written.changed ? "Wrote" : "Unchanged:"} ${path}`);
   if (written.kept !== undefined) out.note(`Its former content is in ${written.kept}`);
-  const enable = manager.enable(path);
-  // Nobody's daemon is stopped for a service manager that is not there.
-  await runSteps(manager.check, env, [...manager.check, ...enable]);
   const launch = async () => {
-    await runSteps(enable, env);
+    await asked(manager.enable(path));
     return { exitCode: () => null };
   };
   using _ = out.waiting(`Waiting for ${manager.name} to start the daemon`);
@@ -81,6 +89,12 @@ export async function installService(
   if (manager.note !== undefined) out.note(manager.note);
 }
 
+const refusal = (problem: string, isUndone: boolean) =>
+  new RoborevError(isUndone ? `${problem}; the file of the service is as it was before` : problem, {
+    code: "E_SERVICE",
+    hint: "Try again where you are logged in; the file alone is printed by: roborev daemon install-service --print",
+  });
+
 /** The daemon, if it is the service's and of this version. */
 async function runningAs(manager: ServiceManager, { dataDir }: DataPaths): Promise<Ping | undefined> {
   const probe = await probeDaemon(createDaemonClient(daemonSocketPath(dataDir)));
@@ -88,7 +102,7 @@ async function runningAs(manager: ServiceManager, { dataDir }: DataPaths): Promi
   return probe.ping.managed_by === manager.name && probe.ping.version === version ? probe.ping : undefined;
 }
 
-/** Has the service manager stop and forget the service, and removes its file. */
+/** Has the service manager stop and forget the service, and removes its file, which goes whatever that one says. */
 export async function uninstallService(
   context: Where,
   manager: ServiceManager,
@@ -104,9 +118,16 @@ export async function uninstallService(
   }
   requireOurs(path, former, force);
   using _ = out.waiting("Stopping the service");
-  await runSteps(manager.disable, env, [...manager.disable, { argv: ["rm", path] }, ...manager.forget]);
+  const refused = await trySteps(manager.disable, env);
   const removed = await removeServiceFile(path, former);
-  await runSteps(manager.forget, env);
+  const problem = refused ?? (await trySteps(manager.forget, env));
+  if (problem !== undefined) {
+    const kept = removed.kept === undefined ? "" : `; its former content is in ${removed.kept}`;
+    throw new RoborevError(`removed ${path}${kept}, but ${problem}`, {
+      code: "E_SERVICE",
+      hint: `What it started may still run. Where you are logged in, run: ${byHand([...manager.stop, ...manager.forget])}`,
+    });
+  }
   if (flags.json) out.json({ manager: manager.name, path, removed: true, ...removed });
   else out.print(`Removed ${path}`);
   if (removed.kept !== undefined) out.note(`Its former content is in ${removed.kept}`);

@@ -21,7 +21,7 @@ export const daemonInstallService = define({
     the service, and a daemon that was stopped stays so until something needs it.`,
   exitCodes: {
     0: "it runs",
-    1: "the file is refused, or the service manager is; what to run by hand is said",
+    1: "the file is refused, or the service manager does not do it; then nothing is installed",
   },
   examples: ["roborev daemon install-service", "roborev daemon install-service --print"],
   async run(context) {

@@ -10,6 +10,10 @@ export const daemonUninstallService = define({
   args: {
     force: { type: "boolean", description: "Remove a file that is not ours or was edited (a copy stays)" },
   },
+  exitCodes: {
+    0: "it is gone, or there was none",
+    1: "the file is refused, or the service manager does not answer; then the file is gone all the same",
+  },
   examples: ["roborev daemon uninstall-service"],
   async run(context) {
     await uninstallService(context, serviceManager(), context.args.force === true);

@@ -79,6 +79,18 @@ export async function writeServiceFile(
   return { changed: true, ...(kept === undefined ? {} : { kept }) };
 }
 
+/** Takes back what was written: what stood there stands there again, and is not kept beside it any more. */
+export async function restoreServiceFile(
+  path: string,
+  former: ServiceFile,
+  written: { changed: boolean; kept?: string },
+): Promise<void> {
+  if (!written.changed) return;
+  if (former.state === "absent") await removeServiceFile(path, former);
+  else await writeFileAtomic(path, former.text, { mode: 0o644 });
+  if (written.kept !== undefined) await unlink(written.kept);
+}
+
 /** Removes the file; what is not ours is kept as well. */
 export async function removeServiceFile(path: string, former: ServiceFile): Promise<{ kept?: string }> {
   const kept = await keepFormer(path, former);
