@@ -1,6 +1,6 @@
-import { Elysia } from "elysia";
+import { type AnyElysia, Elysia } from "elysia";
 import { errorCode } from "../lib/errors.ts";
-import { guard } from "./guard.ts";
+import { type GuardOptions, guard } from "./guard.ts";
 import { withHookRoute } from "./hook-route.ts";
 import { activityRoutes } from "./routes/activity.ts";
 import { hookRoutes } from "./routes/agent-hook.ts";
@@ -12,6 +12,7 @@ import { jobLogRoutes } from "./routes/job-log.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { lifecycleRoutes } from "./routes/lifecycle.ts";
 import { openReviewRoutes } from "./routes/open-reviews.ts";
+import { openApiRoutes } from "./routes/openapi.ts";
 import { queueRoutes } from "./routes/queue.ts";
 import { repoChangeRoutes } from "./routes/repo-changes.ts";
 import { repoRoutes } from "./routes/repos.ts";
@@ -27,19 +28,11 @@ const mebibyte = 1024 * 1024;
 export const maxBodyBytes = 20 * mebibyte;
 
 /**
- * The daemon's whole HTTP surface, behind one guard. Unknown fields of a body are left out: a newer client may send
- * more than we know.
+ * Every route but the hook's own, behind one guard. Unknown fields of a body are left out: a newer client may send more
+ * than we know.
  */
-export function createApp(services: Services): { fetch(request: Request): Response | Promise<Response> } {
-  const options = {
-    hosts: ["localhost"],
-    bodyLimits: { default: mebibyte, "/api/enqueue": maxBodyBytes },
-    onError(error: unknown, path: string) {
-      // The unreadable hook state stands in `health`, and every hook call meets it.
-      if (errorCode(error) !== "E_HOOK_STATE") services.errors.add(path.replace(/^\/api\//, ""), error);
-    },
-  };
-  const app = new Elysia({ normalize: true })
+export function createRoutes(services: Services, options: GuardOptions): Pick<AnyElysia, "fetch" | "routes"> {
+  return new Elysia({ normalize: true })
     .use(guard(options))
     .use(lifecycleRoutes(services))
     .use(activityRoutes(services))
@@ -57,6 +50,19 @@ export function createApp(services: Services): { fetch(request: Request): Respon
     .use(snoozeRoutes(services))
     .use(streamRoutes(services))
     .use(summaryRoutes(services))
-    .use(hookTrustRoutes(services));
-  return { fetch: withHookRoute(app.fetch, services, options) };
+    .use(hookTrustRoutes(services))
+    .use(openApiRoutes());
+}
+
+/** The daemon's whole HTTP surface. */
+export function createApp(services: Services): { fetch(request: Request): Response | Promise<Response> } {
+  const options = {
+    hosts: ["localhost"],
+    bodyLimits: { default: mebibyte, "/api/enqueue": maxBodyBytes },
+    onError(error: unknown, path: string) {
+      // The unreadable hook state stands in `health`, and every hook call meets it.
+      if (errorCode(error) !== "E_HOOK_STATE") services.errors.add(path.replace(/^\/api\//, ""), error);
+    },
+  };
+  return { fetch: withHookRoute(createRoutes(services, options).fetch, services, options) };
 }

@@ -1,15 +1,17 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { agentCooldownsKey } from "../store/kv.ts";
 import type { KeyValues } from "../store/store.ts";
 
 /** A reviewer that is not asked before `until`, because its account has used up what it may use. */
-export interface Cooldown {
+export const CooldownSchema = Type.Object({
   /** Canonical name. */
-  agent: string;
+  agent: Type.String(),
   /** RFC 3339 in UTC. */
-  until: string;
+  until: Type.String(),
   /** What the program said. */
-  reason: string;
-}
+  reason: Type.String(),
+});
+export type Cooldown = Static<typeof CooldownSchema>;
 
 const maxReasonLength = 300;
 

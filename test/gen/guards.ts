@@ -4,6 +4,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { HookEventSchema } from "../../src/daemon/api/canonical-event.ts";
 import { HookAnswerSchema } from "../../src/daemon/api/hook-event.ts";
+import { formatted } from "./format.ts";
 
 // bun run gen           writes src/hook/guards.gen.ts
 // bun run gen --check   only says whether it is up to date, by its exit status
@@ -25,6 +26,7 @@ const guards: Guard[] = [
 /** The hook's guards as TypeScript without a package, which the hook could not afford to load. */
 export function renderGuards(): string {
   return formatted(
+    guardsPath,
     [
       "// Made by `bun run gen` from the schemas that it names. Do not edit.",
       ...guards.map(({ type, from }) => `import type { ${type} } from "${from}";`),
@@ -32,18 +34,6 @@ export function renderGuards(): string {
       ...guards.map(renderGuard),
     ].join("\n"),
   );
-}
-
-function formatted(source: string): string {
-  const run = Bun.spawnSync(
-    [join(root, "node_modules", ".bin", "biome"), "format", `--stdin-file-path=${guardsPath}`],
-    {
-      cwd: root,
-      stdin: new TextEncoder().encode(source),
-    },
-  );
-  if (run.exitCode !== 0) throw new Error(`biome: ${run.stderr.toString().trim()}`);
-  return run.stdout.toString();
 }
 
 function renderGuard({ type, schema }: Guard): string {

@@ -1,170 +1,202 @@
-import type { ReviewHook } from "../../config/hooks-schema.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import { ReviewHookSchema } from "../../config/hooks-schema.ts";
 import type { DeliveryStage } from "../../reminder/deliveries.ts";
 import type { Delivery, FixSession, Session } from "../../reminder/state.ts";
-import type { Cooldown } from "../../review/cooldowns.ts";
-import type {
-  ActiveSnooze,
-  Comment,
-  Job,
-  JobStatus,
-  JobType,
-  Repo,
-  Review,
-  ReviewFinding,
+import { CooldownSchema } from "../../review/cooldowns.ts";
+import {
+  ActiveSnoozeSchema,
+  CommentSchema,
+  type Job,
+  JobSchema,
+  type JobStatus,
+  type JobType,
+  RepoSchema,
+  ReviewFindingSchema,
+  ReviewSchema,
 } from "../../store/schema.ts";
-import type { HealthComponent, RecentError } from "./health.ts";
+import { HealthComponentSchema, RecentErrorSchema } from "./health.ts";
 
 // What the daemon answers, for its typed client. Errors are `{error, code?, hint?}` with a 4xx or 5xx status.
 
-export interface ErrorBody {
-  error: string;
-  code?: string;
+export const ErrorBodySchema = Type.Object({
+  error: Type.String(),
+  code: Type.Optional(Type.String()),
   /** What the user can do about it. */
-  hint?: string;
-}
+  hint: Type.Optional(Type.String()),
+});
+export type ErrorBody = Static<typeof ErrorBodySchema>;
 
-export interface Ping {
-  service: "roborev";
-  version: string;
-  api_version: number;
-  pid: number;
-  data_dir: string;
+export const PingSchema = Type.Object({
+  service: Type.Literal("roborev"),
+  version: Type.String(),
+  api_version: Type.Integer(),
+  pid: Type.Integer(),
+  data_dir: Type.String(),
   /** The service manager that started it and keeps it running, if one did. */
-  managed_by?: string;
-}
+  managed_by: Type.Optional(Type.String()),
+});
+export type Ping = Static<typeof PingSchema>;
 
-export type EnqueueResponse = Job | { skipped: true; reason: string };
+export const SkippedSchema = Type.Object({ skipped: Type.Literal(true), reason: Type.String() });
+export type EnqueueResponse = Job | Static<typeof SkippedSchema>;
 
 /** A background fix whose patch was applied, or made anew. */
-export interface SettledFixResponse {
-  status: "applied" | "rebased";
-}
+export const SettledFixResponseSchema = Type.Object({
+  status: Type.Union([Type.Literal("applied"), Type.Literal("rebased")]),
+});
+export type SettledFixResponse = Static<typeof SettledFixResponseSchema>;
 
-export interface JobsResponse {
-  jobs: Job[];
-  has_more: boolean;
-  stats: { done: number; closed: number; open: number };
-}
+export const JobsResponseSchema = Type.Object({
+  jobs: Type.Array(JobSchema),
+  has_more: Type.Boolean(),
+  stats: Type.Object({ done: Type.Integer(), closed: Type.Integer(), open: Type.Integer() }),
+});
+export type JobsResponse = Static<typeof JobsResponseSchema>;
 
 /** By the numbers of the jobs; one that there is not is left out. */
-export interface BatchResponse {
-  results: Record<string, { job: Job; review?: Omit<Review, "prompt" | "job"> }>;
-}
+export const BatchResponseSchema = Type.Object({
+  results: Type.Record(
+    Type.String(),
+    Type.Object({ job: JobSchema, review: Type.Optional(Type.Omit(ReviewSchema, ["prompt", "job"])) }),
+  ),
+});
+export type BatchResponse = Static<typeof BatchResponseSchema>;
 
-export interface UpdateBranchResponse {
+export const UpdateBranchResponseSchema = Type.Object({
   /** false: the job has a branch, which stays. */
-  updated: boolean;
-}
+  updated: Type.Boolean(),
+});
+export type UpdateBranchResponse = Static<typeof UpdateBranchResponseSchema>;
 
-export interface CommentsResponse {
+export const CommentsResponseSchema = Type.Object({
   /** Oldest first. */
-  responses: Comment[];
-}
+  responses: Type.Array(CommentSchema),
+});
+export type CommentsResponse = Static<typeof CommentsResponseSchema>;
 
-export interface BranchesResponse {
+export const BranchesResponseSchema = Type.Object({
   /** The latest used first; the empty name stands for jobs without a branch. */
-  branches: { name: string; count: number }[];
+  branches: Type.Array(Type.Object({ name: Type.String(), count: Type.Integer() })),
   /** Jobs of all of them. */
-  total_count: number;
-}
+  total_count: Type.Integer(),
+});
+export type BranchesResponse = Static<typeof BranchesResponseSchema>;
 
-export interface ReviewResponse extends Review {
-  job: Job;
-  comments: Comment[];
-}
+export const ReviewResponseSchema = Type.Object({
+  ...ReviewSchema.properties,
+  job: JobSchema,
+  comments: Type.Array(CommentSchema),
+});
+export type ReviewResponse = Static<typeof ReviewResponseSchema>;
 
 /** Findings that somebody said something of, as they are now. */
-export interface DispositionResponse {
-  job_id: number;
-  findings: ReviewFinding[];
-}
+export const DispositionResponseSchema = Type.Object({
+  job_id: Type.Integer(),
+  findings: Type.Array(ReviewFindingSchema),
+});
+export type DispositionResponse = Static<typeof DispositionResponseSchema>;
 
 /** An open failed review in a list. */
-export interface OpenReview extends Job {
+export const OpenReviewSchema = Type.Object({
+  ...JobSchema.properties,
   /** One line: what was found. */
-  summary: string;
-}
+  summary: Type.String(),
+});
+export type OpenReview = Static<typeof OpenReviewSchema>;
 
-export interface OpenReviewsResponse {
+export const OpenReviewsResponseSchema = Type.Object({
   /** Oldest first. */
-  reviews: OpenReview[];
+  reviews: Type.Array(OpenReviewSchema),
   /** Whose they are; empty for a detached HEAD, absent where all branches were asked for. */
-  branch?: string;
+  branch: Type.Optional(Type.String()),
   /** false: no commit of this repository is reviewed. */
-  tracked: boolean;
-}
+  tracked: Type.Boolean(),
+});
+export type OpenReviewsResponse = Static<typeof OpenReviewsResponseSchema>;
 
-export interface ReposResponse {
-  repos: (Repo & { job_count: number })[];
+export const ReposResponseSchema = Type.Object({
+  repos: Type.Array(Type.Object({ ...RepoSchema.properties, job_count: Type.Integer() })),
   /** Jobs of all of them. */
-  total_count: number;
-}
+  total_count: Type.Integer(),
+});
+export type ReposResponse = Static<typeof ReposResponseSchema>;
 
-export interface MergeReposResponse {
-  moved_jobs: number;
-  repo: Repo;
-}
+export const MergeReposResponseSchema = Type.Object({
+  moved_jobs: Type.Integer(),
+  repo: RepoSchema,
+});
+export type MergeReposResponse = Static<typeof MergeReposResponseSchema>;
 
-export interface ResolveRepoResponse {
-  tracked: boolean;
-  repo?: Pick<Repo, "root_path" | "identity" | "name"> & { agent_hook_snoozed_until?: string };
-}
+export const ResolveRepoResponseSchema = Type.Object({
+  tracked: Type.Boolean(),
+  repo: Type.Optional(
+    Type.Object({
+      ...Type.Pick(RepoSchema, ["root_path", "identity", "name"]).properties,
+      agent_hook_snoozed_until: Type.Optional(Type.String()),
+    }),
+  ),
+});
+export type ResolveRepoResponse = Static<typeof ResolveRepoResponseSchema>;
 
 /** The hooks that a checkout's `.roborev.toml` asks for. */
-export interface RepoHooksResponse {
+export const RepoHooksResponseSchema = Type.Object({
   /** Main root of the repository. */
-  repo_path: string;
-  file: string;
-  hooks: ReviewHook[];
+  repo_path: Type.String(),
+  file: Type.String(),
+  hooks: Type.Array(ReviewHookSchema),
   /** What is left out or has no effect, one line each. */
-  problems: string[];
+  problems: Type.Array(Type.String()),
   /** Of what the file says about hooks; absent where it says nothing. */
-  digest?: string;
-  trusted: boolean;
-}
+  digest: Type.Optional(Type.String()),
+  trusted: Type.Boolean(),
+});
+export type RepoHooksResponse = Static<typeof RepoHooksResponseSchema>;
 
-export interface HookTrustResponse {
-  repo_path: string;
-  trusted: boolean;
+export const HookTrustResponseSchema = Type.Object({
+  repo_path: Type.String(),
+  trusted: Type.Boolean(),
   /** false: it was so before. */
-  changed: boolean;
-}
+  changed: Type.Boolean(),
+});
+export type HookTrustResponse = Static<typeof HookTrustResponseSchema>;
 
-export interface SnoozeResponse {
-  snoozed: boolean;
-  snoozed_until?: string;
-}
+export const SnoozeResponseSchema = Type.Object({
+  snoozed: Type.Boolean(),
+  snoozed_until: Type.Optional(Type.String()),
+});
+export type SnoozeResponse = Static<typeof SnoozeResponseSchema>;
 
-export interface DaemonStatus {
-  version: string;
-  pid: number;
-  uptime_seconds: number;
-  socket: string;
-  data_dir: string;
-  queued_jobs: number;
-  running_jobs: number;
-  completed_jobs: number;
-  failed_jobs: number;
-  canceled_jobs: number;
-  skipped_jobs: number;
-  applied_jobs: number;
-  rebased_jobs: number;
-  active_workers: number;
-  max_workers: number;
+export const DaemonStatusSchema = Type.Object({
+  version: Type.String(),
+  pid: Type.Integer(),
+  uptime_seconds: Type.Integer(),
+  socket: Type.String(),
+  data_dir: Type.String(),
+  queued_jobs: Type.Integer(),
+  running_jobs: Type.Integer(),
+  completed_jobs: Type.Integer(),
+  failed_jobs: Type.Integer(),
+  canceled_jobs: Type.Integer(),
+  skipped_jobs: Type.Integer(),
+  applied_jobs: Type.Integer(),
+  rebased_jobs: Type.Integer(),
+  active_workers: Type.Integer(),
+  max_workers: Type.Integer(),
   /** Nothing new begins until `roborev unpause`. */
-  queue_paused: boolean;
+  queue_paused: Type.Boolean(),
   /** The daemon stops as soon as the running jobs have ended. */
-  draining: boolean;
+  draining: Type.Boolean(),
   /** Reviewers that are not asked for a while. */
-  agent_cooldowns: Cooldown[];
-  healthy: boolean;
-  components: HealthComponent[];
+  agent_cooldowns: Type.Array(CooldownSchema),
+  healthy: Type.Boolean(),
+  components: Type.Array(HealthComponentSchema),
   /** New sound versions of the user's configuration since the start. */
-  config_reload_counter: number;
-  config_reloaded_at?: string;
-  active_snoozes: ActiveSnooze[];
-  recent_errors: RecentError[];
-}
+  config_reload_counter: Type.Integer(),
+  config_reloaded_at: Type.Optional(Type.String()),
+  active_snoozes: Type.Array(ActiveSnoozeSchema),
+  recent_errors: Type.Array(RecentErrorSchema),
+});
+export type DaemonStatus = Static<typeof DaemonStatusSchema>;
 
 export interface ShownFixSession extends FixSession {
   /** Those of its reviews that are not dealt with; none: it is over. Absent where it is not known what it is about. */
@@ -192,15 +224,17 @@ export interface DeliveriesResponse {
   has_more: boolean;
 }
 
-export interface FixDoneResponse {
-  ok: true;
+export const FixDoneResponseSchema = Type.Object({
+  ok: Type.Literal(true),
   /** false: the fix session was over already, or is not known. */
-  released: boolean;
-}
+  released: Type.Boolean(),
+});
+export type FixDoneResponse = Static<typeof FixDoneResponseSchema>;
 
-export interface QueueResponse {
-  paused: boolean;
-}
+export const QueueResponseSchema = Type.Object({
+  paused: Type.Boolean(),
+});
+export type QueueResponse = Static<typeof QueueResponseSchema>;
 
 interface VerdictCounts {
   total: number;
@@ -231,8 +265,9 @@ export interface SummaryResponse {
   repos?: (VerdictCounts & { name: string; path: string; addressed: number })[];
 }
 
-export interface RemapResponse {
-  remapped: number;
-  superseded: number;
-  skipped: number;
-}
+export const RemapResponseSchema = Type.Object({
+  remapped: Type.Integer(),
+  superseded: Type.Integer(),
+  skipped: Type.Integer(),
+});
+export type RemapResponse = Static<typeof RemapResponseSchema>;
