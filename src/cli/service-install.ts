@@ -59,19 +59,21 @@ export async function installService(
   requireOurs(path, former, force);
   await ensureDataDirectory(paths.dataDir); // where the service's first words go
   const written = await writeServiceFile(path, plan.text, former);
-  const asked = async (steps: readonly Step[]) => {
+  const asked = async (steps: readonly Step[], undo: readonly Step[]) => {
     const problem = await trySteps(steps, env);
     if (problem === undefined) return;
+    await trySteps(undo, env); // what was refused is told, not what was no use after it
     // A file that nobody obeys would be named at every later start.
     await restoreServiceFile(path, former, written);
+    await trySteps(manager.forget, env);
     throw refusal(problem, written.changed);
   };
   // Nobody's daemon is stopped for a service manager that is not there.
-  await asked(manager.check);
+  await asked(manager.check, []);
   if (!flags.json) out.print(`${written.changed ? "Wrote" : "Unchanged:"} ${path}`);
   if (written.kept !== undefined) out.note(`Its former content is in ${written.kept}`);
   const launch = async () => {
-    await asked(manager.enable(path));
+    await asked(manager.enable(path), former.state === "absent" ? manager.disable : []);
     return { exitCode: () => null };
   };
   using _ = out.waiting(`Waiting for ${manager.name} to start the daemon`);

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createOutput } from "../../src/cli/output.ts";
 import { installService, plannedService, uninstallService } from "../../src/cli/service-install.ts";
 import { installedService } from "../../src/cli/service-launch.ts";
@@ -63,6 +63,33 @@ esac
   } finally {
     await stopDaemon({ paths });
   }
+});
+
+test("a service that cannot be enabled leaves the file that stood there before, or none", async () => {
+  using dir = tempDir();
+  for (const name of ["bin", "home"]) mkdirSync(dir.join(name));
+  const refusing = `#!/bin/sh\n[ "$1" = print ] || { echo 'Input/output error' >&2; exit 5; }\n`;
+  writeFileSync(dir.join("bin/launchctl"), refusing, { mode: 0o755 });
+  const paths = dataPaths(dir.join("data"));
+  const env = { HOME: dir.join("home"), PATH: dir.join("bin"), ROBOREV_DATA_DIR: paths.dataDir };
+  const sink = { write: () => true, isTerminal: false };
+  const out = createOutput({ stdout: sink, stderr: sink, env, verbose: false });
+  const flags = { json: false, verbose: false, server: undefined };
+  const context = { env, out, flags, paths: () => paths };
+  const plan = plannedService(launchd, { binary, paths, env });
+  const install = installService(context, launchd, plan, false);
+  await expect(install).rejects.toThrow("Input/output error; the file of the service is as it was before");
+  expect(existsSync(plan.path)).toBe(false);
+  writeFileSync(plan.path, "theirs");
+  await expect(installService(context, launchd, plan, true)).rejects.toThrow("as it was before");
+  expect([readFileSync(plan.path, "utf8"), existsSync(`${plan.path}.before-roborev`)]).toEqual([
+    "theirs",
+    false,
+  ]);
+  writeFileSync(plan.path, plan.text);
+  await expect(installService(context, launchd, plan, false)).rejects.not.toThrow("as it was before");
+  expect(readFileSync(plan.path, "utf8")).toBe(plan.text);
+  rmSync(plan.path);
 });
 
 test("where no service manager is known, what to do instead is said", () => {
