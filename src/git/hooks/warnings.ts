@@ -33,7 +33,7 @@ export async function placeWarnings({ checkout, directory, hook, path, mode }: P
     );
   } else if (await saysYes(root, ["check-ignore", "--quiet", "--", real])) {
     warnings.push(
-      `${path} is an ignored file, most likely of a hook manager: if that rewrites it, run init again`,
+      `${path} is an ignored file, most likely of a hook manager, which may write it anew without ours`,
     );
   } else {
     warnings.push(`${path} lies in the work tree: it shows in git status as untracked`);
