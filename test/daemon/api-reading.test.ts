@@ -129,6 +129,10 @@ test("repositories and branches are counted as far as the question reaches", asy
   expect(await branches("?repo=/w!x/one&repo=/w_x/two")).toEqual({
     ...{ branches: [none, side, main(1)], total_count: 3 },
   });
-  expect(await branches("")).toEqual({ branches: [none, main(2), side], total_count: 4 });
+  storeReview(s.store, { repoId: s.repo("/w,x"), gitRef: "x", branch: "comma" });
+  const comma = { name: "comma", count: 1 };
+  expect(await branches("?repo=/w,x")).toEqual({ branches: [comma], total_count: 1 });
+  expect(await branches("?repo=/w,x&repo=/w_x/two")).toEqual({ branches: [comma, none], total_count: 2 });
+  expect(await branches("")).toEqual({ branches: [comma, none, main(2), side], total_count: 5 });
   expect(await branches("?repo=/none")).toEqual({ branches: [], total_count: 0 });
 });

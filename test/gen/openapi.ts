@@ -21,12 +21,17 @@ const named: Record<string, TSchema> = {
   Repo: RepoSchema,
   Error: ErrorBodySchema,
 };
-const names = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]));
+/** Elysia writes into the schemas at the first request that unknown fields are left out; they are no mistake. */
+const textOf = (schema: unknown): string =>
+  JSON.stringify(schema, (key, value) =>
+    key === "additionalProperties" && value === false ? undefined : value,
+  );
+const names = new Map(Object.entries(named).map(([name, schema]) => [textOf(schema), name]));
 
 /** A schema with references to what has a name; TypeBox writes JSON Schema, which OpenAPI 3.1 takes as it is. */
 function referring(value: unknown, isNamed = false): unknown {
   if (typeof value !== "object" || value === null) return value;
-  const name = isNamed ? undefined : names.get(JSON.stringify(value));
+  const name = isNamed ? undefined : names.get(textOf(value));
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
   if (Array.isArray(value)) return value.map((item) => referring(item));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, referring(item)]));
@@ -76,7 +81,8 @@ export function openApi(entries = routeEntries()) {
   };
 }
 
-export const openApiText = (): string => formatted(openApiPath, JSON.stringify(openApi(), undefined, 2));
+export const openApiText = (): string =>
+  formatted(openApiPath, JSON.stringify(JSON.parse(textOf(openApi())), undefined, 2));
 
 /** The page with its table of routes, which begins with these columns, replaced. */
 export function withRoutes(page: string): string {
