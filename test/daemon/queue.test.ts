@@ -4,6 +4,7 @@ import { extendCooldown } from "../../src/review/cooldowns.ts";
 import type { Job } from "../../src/store/schema.ts";
 import { testDaemon } from "../support/daemon.ts";
 import { testRepo } from "../support/repo.ts";
+import { storeReview } from "../support/reviews.ts";
 import { tempDir } from "../support/temp.ts";
 import { waitFor } from "../support/wait.ts";
 
@@ -73,4 +74,23 @@ test("D06 a daemon is told to stop in one of three ways, and in no other", async
     expect((await shutdown(body)).status).toBe(202);
     await waitFor("the stop", () => s.daemon.stops === n + 1);
   }
+});
+
+test("S07 a job whose commit is gone is not run again, and its review stays", async () => {
+  using repo = testRepo();
+  await using s = await scene({ workers: 1 });
+  const sha = repo.commit("gone", { "a.ts": "fine\n" });
+  const { id: repoId } = s.store.repos.getOrCreate({
+    rootPath: repo.path,
+    name: "shop",
+    identity: "local://x",
+  });
+  const id = storeReview(s.store, { repoId, gitRef: sha });
+  repo.git("reset", "-q", "--hard", "HEAD~1");
+  repo.git("reflog", "expire", "--expire=now", "--all");
+  repo.git("gc", "-q", "--prune=now");
+  const again = await s.daemon.post("/api/job/rerun", { job_id: id });
+  expect(again).toMatchObject({ status: 400, body: { code: "E_REF" } });
+  expect(s.store.jobs.get(id)?.status).toBe("done");
+  expect(s.store.reviews.byJob(id)).toBeDefined();
 });

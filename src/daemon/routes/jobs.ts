@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { requireItsCommit } from "../../review/require-commit.ts";
 import { JobStatusSchema, JobTypeSchema } from "../../store/schema.ts";
 import type { JobFilter } from "../../store/store.ts";
 import {
@@ -102,6 +103,7 @@ export function jobRoutes(services: Services) {
     .post(
       "/job/rerun",
       async ({ body }) => {
+        await requireItsCommit(await database((store) => store.jobs.get(body.job_id)));
         const rerun = await database((store) => store.jobs.rerun(body.job_id));
         if (!rerun) throw await refusal(body.job_id, ": only a finished one can be run again");
         await jobEvents.enqueuedAgain(body.job_id);
