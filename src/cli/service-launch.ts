@@ -41,8 +41,9 @@ export async function installedService(
 
 /** The same for whoever goes on without one: a file that cannot be looked at is told of, and is none. */
 export async function knownService({ env, out, paths }: Where): Promise<InstalledService | undefined> {
+  const place = paths(); // a data directory that cannot be is no matter of services
   try {
-    return await installedService(paths(), env);
+    return await installedService(place, env);
   } catch (error) {
     if (!(error instanceof RoborevError)) throw error;
     out.note(`Whether the daemon has a service is not known: ${errorMessage(error)}`);

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { watchPlace } from "../../src/daemon/own-place.ts";
 import { startDaemon } from "../support/daemon-process.ts";
 import { tempDir } from "../support/temp.ts";
+import { waitFor } from "../support/wait.ts";
 
 test("a place is ours as long as the lock's file is the same one", async () => {
   using dir = tempDir({ "data/lock": "" });
@@ -22,6 +23,8 @@ test("a daemon whose data directory was deleted ends, and leaves alone the one t
   using dir = tempDir();
   mkdirSync(dir.join("data"), { mode: 0o700 });
   await using first = await startDaemon(dir.join("data"));
+  // It answers a moment before its start is over.
+  await waitFor("its record", () => existsSync(dir.join("data/daemon.json")));
   rmSync(dir.join("data"), { recursive: true });
   mkdirSync(dir.join("data"), { mode: 0o700 });
   await using second = await startDaemon(dir.join("data"));

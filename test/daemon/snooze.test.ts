@@ -215,7 +215,7 @@ describe("GET repos/resolve", () => {
       expect(await resolved(s, { path })).toEqual({ status: 200, body: { tracked: false } as never });
     await s.daemon.post("/api/repos/unregister", { repo_path: s.repo.path });
     expect((await resolved(s, { path: s.repo.path })).body).toEqual({ tracked: false } as never);
-    expect((await s.daemon.get("/api/repos")).body).toEqual({ repos: [] } as never);
+    expect((await s.daemon.get("/api/repos")).body).toEqual({ repos: [], total_count: 0 } as never);
   });
 
   test("another repository in the place of a tracked one is not tracked", async () => {
