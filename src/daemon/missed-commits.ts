@@ -22,6 +22,7 @@ const maxRemembered = 1000;
 export class MissedCommits {
   private timer: ReturnType<typeof setInterval> | undefined;
   private soon: ReturnType<typeof setTimeout> | undefined;
+  private isStopped = false;
   private remembered: MissedCommit[] = [];
   private reading: Promise<void> | undefined;
 
@@ -40,6 +41,7 @@ export class MissedCommits {
   }
 
   stop(): void {
+    this.isStopped = true;
     clearInterval(this.timer);
     clearTimeout(this.soon);
   }
@@ -62,6 +64,7 @@ export class MissedCommits {
 
   private trySoon(): void {
     clearTimeout(this.soon);
+    if (this.isStopped) return;
     this.soon = setTimeout(this.tryAgain, this.soonMs);
   }
 
@@ -69,6 +72,8 @@ export class MissedCommits {
   async pickUp(): Promise<void> {
     this.reading ??= this.work().finally(() => {
       this.reading = undefined;
+      // Only now: whoever asks while it works is given what it is at.
+      if (this.remembered.length > 0) this.trySoon();
     });
     return this.reading;
   }
@@ -78,7 +83,6 @@ export class MissedCommits {
     this.remembered = [];
     // Whoever asked for them was told already.
     for (const commit of kept) if (!(await this.enqueue(commit, () => {}))) this.remembered.push(commit);
-    if (this.remembered.length > 0) this.trySoon();
     // Set aside first: `post-commit` may append to a new file meanwhile. One left from a crash is worked on before it.
     const aside = `${this.path}.reading`;
     const left = await readIfThere(aside);
