@@ -1,5 +1,6 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { isExecutable } from "../fs/executable.ts";
 import { runProcessSync } from "../lib/process.ts";
 import type { BinaryProbe } from "./binary.ts";
 import type { ProgramProbe } from "./detect.ts";
@@ -26,7 +27,7 @@ export const systemProbe: BinaryProbe & ProgramProbe = {
     if (!stat) return "missing";
     if (stat.isDirectory()) return "directory";
     if (!stat.isFile()) return "other";
-    return canExecute(path) ? "executable" : "file";
+    return isExecutable(path) ? "executable" : "file";
   },
   openToOthers(path) {
     for (let at = attempt(() => realpathSync(path)); at !== undefined; ) {
@@ -40,12 +41,3 @@ export const systemProbe: BinaryProbe & ProgramProbe = {
     return undefined;
   },
 };
-
-function canExecute(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // the question was whether we may
-  }
-}

@@ -1,6 +1,7 @@
-import { accessSync, constants, lstatSync } from "node:fs";
+import { accessSync, lstatSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { isExecutable } from "../../fs/executable.ts";
 import { homeOf } from "../../lib/config-directory.ts";
 import { errorCode, RoborevError } from "../../lib/errors.ts";
 import { runProcess } from "../../lib/process.ts";
@@ -80,15 +81,6 @@ async function askManager(
   } catch (error) {
     if (error instanceof RoborevError) return "manager is not there";
     throw error;
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // gone, or not ours to run: exactly what is asked
   }
 }
 

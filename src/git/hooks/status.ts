@@ -1,5 +1,5 @@
-import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
+import { isExecutable } from "../../fs/executable.ts";
 import type { Checkout } from "../checkout.ts";
 import { cutBlocks, findBlock, hasDamagedBlock, isBlankScript, isShellScript } from "./block.ts";
 import { type HooksDirectory, hooksDirectory } from "./directory.ts";
@@ -63,13 +63,4 @@ function stateOf(hook: HookName, text: string, block: string | undefined, binary
   if (block !== undefined && binary?.startsWith("/") && block === hookBlock(hook, binary)) return "current";
   if (cutBlocks(text, hook) !== text) return "outdated";
   return isShellScript(text) ? "foreign" : "non-shell";
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // gone, or not ours to run: exactly what is asked
-  }
 }

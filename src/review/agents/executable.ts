@@ -1,6 +1,7 @@
-import { accessSync, constants, readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
+import { isExecutable } from "../../fs/executable.ts";
 import type { Environment } from "./reviewer.ts";
 
 /**
@@ -61,13 +62,4 @@ export function findExecutable(program: string, env: Environment, realPath?: Reg
   return searchPath(env)
     .map((directory) => join(directory, name))
     .find((path) => isExecutable(path) && (realPath === undefined || realPath.test(realpathSync(path))));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

@@ -6,6 +6,7 @@ import { flash } from "./flash.ts";
 import { onJobKey } from "./job-keys.ts";
 import { moveBy, reloadFiltered, selectAt } from "./list.ts";
 import { open } from "./screens.ts";
+import { stepOf } from "./step.ts";
 
 export function onQueueKey(model: Model, key: KeyPress): Next {
   return (
@@ -16,14 +17,9 @@ export function onQueueKey(model: Model, key: KeyPress): Next {
   );
 }
 
-function onMove(model: Model, { name, text, ctrl }: KeyPress): Next | undefined {
-  if (name === "up" || text === "k") return moveBy(model, -1);
-  if (name === "down" || text === "j") return moveBy(model, 1);
-  if (name === "pageUp" || (ctrl && text === "b")) return moveBy(model, -listRows(model));
-  if (name === "pageDown" || text === " ") return moveBy(model, listRows(model));
-  if (name === "home" || text === "g") return selectAt(model, 0);
-  if (name === "end" || text === "G") return selectAt(model, shownJobs(model).length - 1);
-  return undefined;
+function onMove(model: Model, key: KeyPress): Next | undefined {
+  const step = stepOf(key, listRows(model));
+  return step === undefined ? undefined : moveBy(model, step);
 }
 
 function onCommand(model: Model, { name, text, ctrl }: KeyPress): Next | undefined {

@@ -5,6 +5,7 @@ import { type Model, selectedTask, shownTasks } from "../model.ts";
 import { flash } from "./flash.ts";
 import { ask, openLog } from "./job-keys.ts";
 import { back, onTop, open } from "./screens.ts";
+import { stepOf } from "./step.ts";
 
 /** Fixes in the background: look at their patches, apply them, have them made anew. */
 export function onTasksKey(model: Model, key: KeyPress): Next {
@@ -56,16 +57,6 @@ function whyNotReady({ status, error }: Job): string {
   if (status === "queued" || status === "running") return "is not ready yet";
   if (status === "failed") return `failed: ${error ?? "its log (l) says why"}`;
   return status === "canceled" ? "was canceled" : `was ${status} already`;
-}
-
-function stepOf({ name, text, ctrl }: KeyPress, rows: number): number | undefined {
-  if (name === "up" || text === "k") return -1;
-  if (name === "down" || text === "j") return 1;
-  if (name === "pageUp" || (ctrl && text === "b")) return -rows;
-  if (name === "pageDown" || text === " ") return rows;
-  if (name === "home" || text === "g") return Number.NEGATIVE_INFINITY;
-  if (name === "end" || text === "G") return Number.POSITIVE_INFINITY;
-  return undefined;
 }
 
 function moved(model: Model, step: number): Model {
