@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync } from "node:f
 import { join } from "node:path";
 import { fakeDaemon } from "../client/fake-daemon.ts";
 import { binary } from "../support/binary.ts";
+import { endOf } from "../support/end-of.ts";
 import { expectWithin } from "../support/limit.ts";
 import { testRepo } from "../support/repo.ts";
 import { tempDir } from "../support/temp.ts";
@@ -20,11 +21,7 @@ async function underShell(script: string, options: { cwd?: string; env?: Record<
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr, code] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
+  const { stdout, stderr, exitCode: code } = await endOf(child);
   return { stdout, stderr, code };
 }
 

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { binary } from "../support/binary.ts";
+import { endOf } from "../support/end-of.ts";
 import { git } from "../support/repo.ts";
 import { tempDir } from "../support/temp.ts";
 import type { Result, Transcript } from "./transcript.ts";
@@ -76,11 +77,7 @@ export async function setStage({ files }: Pick<Transcript, "files">, mount?: str
         stdout: "pipe",
         stderr: "pipe",
       });
-      const [stdout, stderr, code] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-        child.exited,
-      ]);
+      const { stdout, stderr, exitCode: code } = await endOf(child);
       const pid = daemonPid(data);
       if (pid !== undefined) started.add(pid);
       const plain = (text: string) => linesOf(neutral(text, place));

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { endOf } from "./end-of.ts";
 
 /** The compiled binary. `bun run check` builds it before the tests run; a release has that of an archive tested. */
 export const binary: string = (() => {
@@ -33,10 +34,5 @@ export async function run(argv: string[], options: BinaryOptions = {}): Promise<
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { exitCode, stdout, stderr };
+  return await endOf(child);
 }

@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Member, tarGz } from "../../../build/tar.ts";
 import { root } from "../../arch/source.ts";
+import { endOf } from "../../support/end-of.ts";
 import { type TempDir, tempDir } from "../../support/temp.ts";
 
 export const script = join(root, "install.sh");
@@ -69,12 +70,7 @@ export async function install(
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [stdout, stderr, exitCode] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-    child.exited,
-  ]);
-  return { exitCode, stdout, stderr };
+  return await endOf(child);
 }
 
 /** A program in `<directory>/fake` that comes first on the PATH returned. */

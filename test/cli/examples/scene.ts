@@ -8,6 +8,7 @@ import { automaticReviewers } from "../../../src/review/agents/registry.ts";
 import { openStore } from "../../../src/store/open.ts";
 import { binary } from "../../support/binary.ts";
 import { startDaemon } from "../../support/daemon-process.ts";
+import { endOf } from "../../support/end-of.ts";
 import { git } from "../../support/repo.ts";
 import { storeReview } from "../../support/reviews.ts";
 import { type CliOptions, type CliResult, runCli } from "../run-cli.ts";
@@ -74,11 +75,7 @@ export async function examplesScene(): Promise<Scene> {
         stdout: "pipe",
         stderr: "pipe",
       });
-      const [stdout, stderr, code] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-        child.exited,
-      ]);
+      const { stdout, stderr, exitCode: code } = await endOf(child);
       return { code, stdout, stderr };
     },
     restore() {
