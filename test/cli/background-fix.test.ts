@@ -156,11 +156,11 @@ FINDING 1: FIXED - so.
 `,
   );
   expect(await at.cli(["wait", "--job", "9"])).toEqual({
-    ...{ code: 0, stderr: "", stdout: "job 9: there is a patch (job 9)\n" },
+    ...{ code: 0, stderr: "", stdout: "job 9: there is a patch\n" },
   });
   status = "applied";
   expect((await at.cli(["show", "--job", "9"])).stdout).toContain("Job 9 · agent codex · applied\n---");
-  expect((await at.cli(["wait", "--job", "9"])).stdout).toBe("job 9: was applied (job 9)\n");
+  expect((await at.cli(["wait", "--job", "9"])).stdout).toBe("job 9: was applied\n");
   status = "failed";
   at.daemon.routes["GET /api/jobs"] = () => ({
     jobs: [fixJob({ status, error: "no-change: codex changed nothing" })],

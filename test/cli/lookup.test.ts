@@ -245,11 +245,11 @@ test("C02 wait: 0 only if every review passed or needed none", async () => {
   expect(await wait("1", "4")).toEqual({
     code: 0,
     stderr: "",
-    stdout: "job 1: passed (job 1)\njob 4: was skipped: empty diff (job 4)\n",
+    stdout: "job 1: passed\njob 4: was skipped: empty diff\n",
   });
   expect(await wait("1", "2", "3", "5", "6")).toEqual({
     code: 1,
-    stdout: "job 1: passed (job 1)\n",
+    stdout: "job 1: passed\n",
     stderr: [
       "job 2: failed. Read it with: roborev show --job 2",
       "job 3: job 3 was canceled",

@@ -58,7 +58,7 @@ export const wait = define({
         const { job, problem } = result;
         const name = nameOf(result);
         if (problem !== undefined) out.note(name === undefined ? `Error: ${problem}` : `${name}: ${problem}`);
-        else out.print(`${name}: ${goodText(job)} (job ${job?.id})`);
+        else out.print(`${name}: ${goodText(job)}${name === `job ${job?.id}` ? "" : ` (job ${job?.id})`}`);
       }
     }
     return results.every((result) => result.problem === undefined) ? 0 : 1;
