@@ -34,7 +34,8 @@ export async function runTui(options: TuiOptions): Promise<void> {
   using input = hasMouse ? withoutMouse(stdin, store.dispatch, now) : undefined;
   const app = render(<App store={store} />, {
     ...{ stdin: input ?? stdin, stdout, exitOnCtrlC: false, patchConsole: true },
-    ...{ alternateScreen: true, incrementalRendering: true },
+    // Ink draws nothing where CI is set, also when it has a terminal (https://github.com/vadimdemedes/ink#interactive).
+    ...{ interactive: true, alternateScreen: true, incrementalRendering: true },
   });
   if (hasMouse) stdout.write(mouseOn);
   const { dispatch } = store;

@@ -161,6 +161,27 @@ async function walk(terminal: Terminal, root: string): Promise<void> {
 }
 
 describe.skipIf(!hasTmux)("screens, in a real terminal (needs tmux)", () => {
+  test.each(["CI", "CONTINUOUS_INTEGRATION", "GITHUB_ACTIONS"])(
+    "are drawn also where %s is set",
+    async (name) => {
+      using dir = tempDir({ "home/.profile": "", "repo/a.ts": "" });
+      git(dir.join("repo"), "init", "-q");
+      const env = {
+        ...process.env,
+        ...{ HOME: dir.join("home"), ROBOREV_DATA_DIR: dir.join("data"), [name]: "true" },
+      };
+      try {
+        await using terminal = openTerminal({
+          ...{ command: `${binary} tui`, cwd: dir.join("repo"), env, columns, rows },
+        });
+        await terminal.shows("0 open");
+      } finally {
+        await roborev(["daemon", "stop"], { cwd: dir.join("repo"), env });
+      }
+    },
+    120_000,
+  );
+
   test("are what the golden files show", async () => {
     using s = await scene();
     try {
