@@ -88,7 +88,8 @@ async function unpack(archive: string, path: string, release: Release): Promise<
   if (program === undefined)
     throw new RoborevError(`${release.archive} holds no ${name}`, { code: "E_RELEASE" });
   try {
-    await writeFile(path, program.stream());
+    // Not its stream: Bun 1.4.5 then resolves before the file is closed, and a file that is open for writing does not run.
+    await writeFile(path, await program.bytes());
     await chmod(path, 0o755);
   } catch (cause) {
     throw cannotWrite(path, cause);
@@ -101,19 +102,15 @@ async function versionOf(
   { directory, release, signal }: { directory: string; release: Release; signal: AbortSignal },
 ): Promise<string> {
   const env = { ...process.env, ROBOREV_DATA_DIR: join(directory, "data") };
-  const argv = [path, "version", "--json"];
-  const run = await runProcess(argv, { env, signal, timeoutMs: 30_000 }).catch((error: unknown) => {
-    if (error instanceof RoborevError) return undefined; // it cannot even be started
-    throw error;
-  });
+  const run = await runProcess([path, "version", "--json"], { env, signal, timeoutMs: 30_000 }).catch(
+    notStarted,
+  );
   signal.throwIfAborted();
-  const said = tryVersion(run?.exitCode === 0 ? Buffer.from(run.stdout).toString() : "");
-  if (said === undefined) {
-    throw new RoborevError(
-      `the program of release ${release.version} does not run on this machine; nothing was installed`,
-      { code: "E_RELEASE" },
-    );
-  }
+  if (typeof run === "string") throw doesNotRun(release, run);
+  if (run.timedOut) throw doesNotRun(release, "it did not answer within 30 s");
+  if (run.exitCode !== 0) throw doesNotRun(release, `it ended with ${run.exitCode}`);
+  const said = tryVersion(Buffer.from(run.stdout).toString());
+  if (said === undefined) throw doesNotRun(release, "it is another program");
   if (releaseOf(said) !== release.version) {
     throw new RoborevError(
       `the program of release ${release.version} says that it is ${said}; nothing was installed`,
@@ -122,6 +119,19 @@ async function versionOf(
   }
   return said;
 }
+
+/** Why it cannot even be started. */
+function notStarted(error: unknown): string {
+  if (error instanceof RoborevError)
+    return `it cannot be started (${errorCode(error.cause) ?? error.message})`;
+  throw error;
+}
+
+const doesNotRun = ({ version }: Release, why: string) =>
+  new RoborevError(
+    `the program of release ${version} does not run on this machine: ${why}; nothing was installed`,
+    { code: "E_RELEASE" },
+  );
 
 function tryVersion(json: string): string | undefined {
   try {

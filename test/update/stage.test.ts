@@ -26,15 +26,36 @@ test("a release that is what it says lies beside the program, executable, until 
   expect(readdirSync(dir.path)).toEqual(["roborev"]);
 });
 
+test("a program is tried only once its file is closed, however busy the machine is", async () => {
+  using server = releaseServer("1.2.3", says("1.2.3"));
+  const busy = Array.from({ length: 8 }, () => Bun.spawn(["sh", "-c", "while :; do :; done"]));
+  try {
+    for (let round = 0; round < 150; round++) {
+      using dir = tempDir({ roborev: "old" });
+      using _ = await stage(server, dir.path);
+    }
+  } finally {
+    for (const one of busy) one.kill();
+  }
+}, 120_000);
+
 test.each([
   ["of another version", says("1.2.4"), "says that it is 1.2.4; nothing was installed"],
   [
     "that is another program",
     '#!/bin/sh\necho \'{"name":"x","version":"v1.2.3"}\'\n',
-    "does not run on this machine",
+    "does not run on this machine: it is another program; nothing was installed",
   ],
-  ["that fails", `${says("1.2.3")}exit 1\n`, "does not run on this machine; nothing was installed"],
-  ["that cannot be started", "\u007fELF", "does not run on this machine"],
+  [
+    "that fails",
+    `${says("1.2.3")}exit 1\n`,
+    "does not run on this machine: it ended with 1; nothing was installed",
+  ],
+  [
+    "that cannot be started",
+    "\u007fELF",
+    "does not run on this machine: it cannot be started \\(ENOEXEC\\); nothing was installed",
+  ],
 ])("a program %s is not installed, and nothing is left", async (_, program, message) => {
   using dir = tempDir({ roborev: "old" });
   using server = releaseServer("1.2.3", program);

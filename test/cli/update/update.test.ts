@@ -73,8 +73,8 @@ Skills     none are installed
 
   test("without a daemon starts none, and tells programs what it did", async () => {
     await using s = scene();
-    const { code, stdout } = await s.update(["--yes", "--json"]);
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await s.update(["--yes", "--json"]);
+    expect([code, stderr]).toEqual([0, ""]);
     expect(JSON.parse(stdout)).toEqual({
       updated: true,
       previous: "0.0.1+abc",
