@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { daemonSocketPath } from "../../src/client/socket-path.ts";
 import { type Figure, ratioFigure } from "./figure.ts";
 import { type Candidate, type Measured, measure, ratio } from "./measure.ts";
-import { rivals } from "./rivals.ts";
+import { bareBun, rivals } from "./rivals.ts";
 import type { Scene } from "./scene.ts";
 
 const rounds = 100;
@@ -44,7 +44,7 @@ export interface HookFigures {
 }
 
 /** The hook against an empty program that was compiled the same way, and against the same hook written by others. */
-export function measureHook(scene: Scene): HookFigures {
+export async function measureHook(scene: Scene): Promise<HookFigures> {
   const base = { env: scene.env, cwd: scene.repo };
   const down = join(scene.place, "no-daemon");
   mkdirSync(down, { mode: 0o700 });
@@ -69,20 +69,14 @@ export function measureHook(scene: Scene): HookFigures {
     },
   ];
   const socket = daemonSocketPath(scene.env.ROBOREV_DATA_DIR ?? "");
-  const { candidates, absent } = rivals(scene, {
-    ...base,
-    env: { ...scene.env, SOCKET: socket },
-    stdin: payload(scene, "Stop", "bench-rival"),
-    check: expectSilence,
-  });
-  const measured = measure([...ours, ...candidates], rounds, warmUp);
+  const others = { ...base, env: { ...scene.env, SOCKET: socket }, check: expectSilence };
+  const asked = payload(scene, "Stop", "bench-rival");
+  const bare = await bareBun(scene, others, { reads: payload(scene, "PreToolUse"), asks: asked });
+  const { candidates, absent } = rivals(scene, { ...others, stdin: asked });
+  const measured = measure([...ours, ...bare, ...candidates], rounds, warmUp);
   checkTurns(scene, rounds + warmUp);
-  const [empty, local, after, roundTrip, offline, ...others] = measured as [
-    Measured,
-    Measured,
-    Measured,
-    Measured,
-    Measured,
+  const [empty, local, after, roundTrip, offline, reads, asks, ...rest] = measured as [
+    ...[Measured, Measured, Measured, Measured, Measured, Measured, Measured],
     ...Measured[],
   ];
   const limits: Record<string, number> = { "Node script": targets.node, "C program": targets.c };
@@ -94,7 +88,11 @@ export function measureHook(scene: Scene): HookFigures {
       ratioFigure("after a command", ratio(after, empty), "empty", targets.roundTrip),
       ratioFigure("full round trip, persisted", ratio(roundTrip, empty), "empty", targets.roundTrip),
       ratioFigure("daemon down", ratio(offline, empty), "empty", targets.roundTrip),
-      ...others.map((other) =>
+      ratioFigure("the least a Bun program takes to read", ratio(reads, empty), "empty"),
+      ratioFigure("the least a Bun program takes to ask", ratio(asks, empty), "empty"),
+      ratioFigure("answered in the process against the least", ratio(local, reads), "its time"),
+      ratioFigure("full round trip against the least", ratio(roundTrip, asks), "its time"),
+      ...rest.map((other) =>
         ratioFigure(
           `full round trip against ${other.name}`,
           ratio(roundTrip, other),

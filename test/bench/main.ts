@@ -32,7 +32,7 @@ async function main(args: string[]): Promise<number> {
   );
   using scene = await buildScene();
   await failReviews(scene, 3); // below the threshold of 4, so that every event is evaluated and stays silent
-  const hook = measureHook(scene);
+  const hook = await measureHook(scene);
   const { daemon } = JSON.parse(scene.run("status", "--json")) as { daemon: { pid: number } };
   const resident = residentMiB(daemon.pid);
   const commands = await measureCommands(scene);

@@ -1,4 +1,6 @@
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { compile } from "../../build/compile.ts";
 import type { Candidate } from "./measure.ts";
 import type { Scene } from "./scene.ts";
 
@@ -29,4 +31,19 @@ export function rivals(
     return run.exitCode === 0 ? [program] : undefined;
   });
   return { candidates, absent };
+}
+
+/** Programs compiled as ours is that do the least of what it does: how much of its time is Bun's own. */
+export async function bareBun(
+  scene: Scene,
+  base: Omit<Candidate, "name" | "argv">,
+  stdin: { reads: string; asks: string },
+): Promise<[reads: Candidate, asks: Candidate]> {
+  const candidate = async (name: "reads" | "asks"): Promise<Candidate> => {
+    const [built, program] = [join(scene.place, `built-${name}`), join(scene.place, name)];
+    await compile({ entry: join(directory, `${name}.ts`), outfile: built, version: "0" });
+    copyFileSync(built, program);
+    return { ...base, name: `Bun program that only ${name}`, argv: [program], stdin: stdin[name] };
+  };
+  return [await candidate("reads"), await candidate("asks")];
 }
