@@ -11,7 +11,7 @@ export async function unreachableFrom(
   tip: string,
 ): Promise<Set<string> | undefined> {
   const wanted = [...new Set(shas)];
-  const missing = await missingObjects(cwd, wanted);
+  const missing = await missingCommits(cwd, wanted);
   if (missing === undefined) return undefined;
   const present = wanted.filter((sha) => !missing.has(sha));
   if (present.length === 0) return missing;
@@ -23,7 +23,8 @@ export async function unreachableFrom(
   return new Set([...missing, ...present.filter((sha) => outside.has(sha))]);
 }
 
-async function missingObjects(cwd: string, shas: string[]): Promise<Set<string> | undefined> {
+/** Which of these commits the repository does not have; undefined when git could not answer. */
+export async function missingCommits(cwd: string, shas: string[]): Promise<Set<string> | undefined> {
   const stdin = `${shas.map((sha) => `${safeRevision(sha)}^{commit}`).join("\n")}\n`;
   const result = await runGit(["cat-file", "--batch-check=%(objectname)"], { cwd, stdin });
   if (result.exitCode !== 0) return undefined;

@@ -5,6 +5,7 @@ import type { JobStatus } from "../../store/schema.ts";
 import { wholeNumber } from "../arguments.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
+import { movedHint } from "../gone-repos.ts";
 import { jobTable } from "../job-table.ts";
 import { workingDirectory } from "../place.ts";
 
@@ -57,14 +58,17 @@ export const list = define({
       return 0;
     }
     const filtered = args.status !== undefined || query.closed !== undefined;
-    if (jobs.length === 0) out.note(nothingText(filtered ? "such jobs" : "jobs", checkout && branch));
-    else out.print(jobTable(jobs, context.now(), out));
+    if (jobs.length === 0) {
+      const moved = checkout && (await movedHint(client, checkout));
+      out.note(nothingText(filtered ? "such jobs" : "jobs", checkout && branch, moved));
+    } else out.print(jobTable(jobs, context.now(), out));
     if (has_more) out.note(`There are more. See them with: roborev list --limit ${Math.max(1, limit) * 2}`);
     return 0;
   },
 });
 
-function nothingText(what: string, branch: string | undefined): string {
+function nothingText(what: string, branch: string | undefined, moved: string | undefined): string {
   const where = branch === undefined ? "here" : `on branch ${quotedLabel(branch)}`;
-  return `No ${what} ${where}.${what === "jobs" ? " Queue one with: roborev review" : ""}`;
+  const hint = moved ?? (what === "jobs" ? "Queue one with: roborev review" : "");
+  return `No ${what} ${where}. ${hint}`.trimEnd();
 }

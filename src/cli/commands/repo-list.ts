@@ -1,5 +1,6 @@
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
+import { goneRepos } from "../gone-repos.ts";
 import { tableLines } from "../table.ts";
 
 export const repoList = define({
@@ -15,11 +16,12 @@ export const repoList = define({
     if (flags.json) out.json(repos);
     else if (repos.length === 0) out.note("No repository is known. Set one up with: roborev init");
     else {
+      const gone = new Set(goneRepos(repos).map(({ root_path }) => root_path));
       const rows = repos.map(({ name, root_path, job_count, active }) => [
         name,
         String(job_count),
         active ? "yes" : "no",
-        root_path,
+        gone.has(root_path) ? `${root_path} (gone)` : root_path,
       ]);
       out.print(tableLines(["Name", "Jobs", "Active", "Path"], rows).join("\n"));
     }

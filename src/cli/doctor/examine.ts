@@ -11,6 +11,7 @@ import { type Check, error } from "./finding.ts";
 import { judgeGitHooks, probeGitHooks } from "./git-hooks.ts";
 import { judgeProgram, probeProgram } from "./program.ts";
 import { judgeRecentCommits, probeRecentCommits } from "./recent-commits.ts";
+import { judgeRepositories, probeRepositories } from "./repositories.ts";
 import { judgeReviewers, probeReviewers } from "./reviewers.ts";
 import { judgeDatabase, judgeHookState, probeStoredData } from "./stored-data.ts";
 
@@ -36,6 +37,7 @@ export async function examine(context: Context): Promise<Check[]> {
       opened(Promise.resolve(around)).then((found) => probeGitHooks(found, context.env)),
       judgeGitHooks,
     ),
+    check("repositories", "Repositories", probeRepositories(context, checkout), judgeRepositories),
     check("commits", "Last commits", probeRecentCommits(context, checkout), (found) =>
       judgeRecentCommits(found, context.now()),
     ),

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import { type Checkout, resolveCheckout } from "../../git/checkout.ts";
 import { repoIdentity } from "../../git/identity.ts";
 import { RoborevError } from "../../lib/errors.ts";
+import { shellWord } from "../../lib/shell-word.ts";
 import { plural, singleLine } from "../../lib/text.ts";
 import type { Repo } from "../../store/schema.ts";
 import type { Store } from "../../store/store.ts";
@@ -59,7 +60,8 @@ async function moveRepo(database: Services["database"], request: MoveRepoRequest
       const repo = requireRepo(store, request.repo_path);
       if (repo.root_path === rootPath) return repo;
       if (store.repos.findByRoot(rootPath)) {
-        throw conflict(`${rootPath} is known already`, "Join the two with: roborev repo merge");
+        const both = `${shellWord(repo.root_path)} ${shellWord(rootPath)}`;
+        throw conflict(`${rootPath} is known already`, `Join the two with: roborev repo merge ${both}`);
       }
       // Another path is another identity where nothing else tells repositories apart.
       const isOther =
