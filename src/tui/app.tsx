@@ -1,6 +1,6 @@
-import { Box, Text, useInput, useWindowSize } from "ink";
+import { Box, Text, useInput, usePaste, useWindowSize } from "ink";
 import { useEffect, useSyncExternalStore } from "react";
-import { keyPress } from "./input.ts";
+import { keyPresses } from "./input.ts";
 import type { ModelStore } from "./store.ts";
 import { frame } from "./view/frame.ts";
 
@@ -9,7 +9,10 @@ export function App({ store }: { store: ModelStore }) {
   const model = useSyncExternalStore(store.subscribe, store.current);
   const { columns, rows } = useWindowSize();
   useEffect(() => store.dispatch({ kind: "resize", size: { columns, rows } }), [store, columns, rows]);
-  useInput((input, key) => store.dispatch({ kind: "key", key: keyPress(input, key) }));
+  useInput((input, key) => {
+    for (const press of keyPresses(input, key)) store.dispatch({ kind: "key", key: press });
+  });
+  usePaste((text) => store.dispatch({ kind: "paste", text }));
   return (
     <Box flexDirection="column">
       {frame(model).map((line, row) => (

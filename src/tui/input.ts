@@ -18,11 +18,24 @@ const named: [keyof Key, KeyPress["name"]][] = [
   ["delete", "backspace"],
 ];
 
-/** What Ink read from the keyboard, as the program names it; text that was typed or pasted at once stays in one piece. */
-export function keyPress(input: string, key: Key): KeyPress {
+/**
+ * What Ink read from the keyboard, as the program names it. Keys that come faster than they are read come as one text;
+ * what was pasted comes another way.
+ */
+export function keyPresses(input: string, key: Key): KeyPress[] {
   const name = named.find(([flag]) => key[flag])?.[1];
-  if (name !== undefined) return { name, text: "", ctrl: key.ctrl };
+  if (name !== undefined) return [{ name, text: "", ctrl: key.ctrl }];
+  if (key.ctrl) return [{ name: "text", text: input, ctrl: true }];
+  // With Alt a key has no meaning here; an Escape that a key follows at once looks the same.
+  if (key.meta) return [];
+  return Array.from(input, keyOf);
+}
+
+function keyOf(character: string): KeyPress {
+  if (character === "\r") return { name: "enter", text: "", ctrl: false };
+  if (character === "\t") return { name: "tab", text: "", ctrl: false };
+  const isControl = character < " ";
   // A line feed is what Ctrl-J sends.
-  if (input === "\n") return { name: "text", text: "j", ctrl: true };
-  return { name: "text", text: key.meta ? "" : input.replaceAll("\r", "\n"), ctrl: key.ctrl };
+  const text = isControl ? String.fromCharCode(character.charCodeAt(0) + 0x60) : character;
+  return { name: "text", text, ctrl: isControl };
 }

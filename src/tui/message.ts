@@ -4,7 +4,7 @@ import type { Job } from "../store/schema.ts";
 import type { Column } from "./columns.ts";
 import type { Link, Model, RepoChoice, Size } from "./model.ts";
 
-/** One press; `text` is what it types, empty for keys that type nothing. */
+/** One press; `text` is the character that it types, empty for keys that type nothing. */
 export interface KeyPress {
   name:
     | "up"
@@ -33,6 +33,7 @@ export interface MousePress {
 /** What happens to the program. */
 export type Message =
   | { kind: "key"; key: KeyPress }
+  | { kind: "paste"; text: string }
   | { kind: "mouse"; mouse: MousePress; isDouble: boolean }
   | { kind: "resize"; size: Size }
   | { kind: "tick"; nowMs: number }

@@ -44,11 +44,26 @@ test("enter opens the review, escape leads back, and the frame shows each", asyn
   await waitFor("the list", () => text().includes("> "));
 });
 
-test("text that is pasted into a comment arrives whole, and Ctrl-C quits from there too", async () => {
+test("keys that arrive at once are each what they are: a wish is asked for, typed and sent", async () => {
+  const { text, type, store, effects } = shown(3);
+  await waitFor("the first frame", () => text().includes(">   3"));
+  await type("jjk", () => store.current().selected === 2);
+  await type("cquit? 宽字符\n", () => text().includes("quit? 宽字符"));
+  await type("more\r", () => store.current().screens.length === 0);
+  expect(effects).toContainEqual({ kind: "comment", jobId: 2, text: "quit? 宽字符\nmore" });
+});
+
+test("text that is pasted is typed whole where something is typed, and is no keys where nothing is", async () => {
+  const paste = (pasted: string) => `\u001b[200~${pasted}\u001b[201~`;
   const { text, type, store, effects } = shown(1);
   await waitFor("the first frame", () => text().includes("> "));
-  await type("c", () => store.current().screens.length === 1);
-  await type("quit? 宽字符", () => text().includes("quit? 宽字符▏"));
+  await type(`${paste("ccc\rq")}c`, () => store.current().screens.length === 1);
+  expect(text()).toContain("Comment on #1");
+  await type(paste("one\r\ntwo\rthree\n"), () => text().includes("three"));
+  expect(store.current().screens).toMatchObject([{ text: "one\ntwo\nthree\n" }]);
+  await type("\u001b", () => store.current().screens.length === 0);
+  await type(`f${paste("sh\rop")}`, () => text().includes("sh op"));
+  expect(effects.filter(({ kind }) => kind !== "load-repos")).toEqual([]);
   await type("\u0003", () => effects.some(({ kind }) => kind === "quit"));
 });
 

@@ -2,26 +2,28 @@ import { expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import type { Key } from "ink";
 import { paletteOf } from "../../src/tui/color-mode.ts";
-import { keyPress } from "../../src/tui/input.ts";
-import type { Message } from "../../src/tui/message.ts";
+import { keyPresses } from "../../src/tui/input.ts";
+import type { KeyPress, Message } from "../../src/tui/message.ts";
 import { withoutMouse } from "../../src/tui/mouse-input.ts";
 
 const none = {} as Key;
 
-test("keys are told by their names, and text is what was typed", () => {
-  expect(keyPress("", { ...none, upArrow: true, ctrl: false })).toEqual({
-    name: "up",
-    text: "",
-    ctrl: false,
-  });
-  expect(keyPress("", { ...none, delete: true, ctrl: false }).name).toBe("backspace");
-  expect(keyPress("q", { ...none, ctrl: false, meta: false })).toEqual({
-    name: "text",
-    text: "q",
-    ctrl: false,
-  });
-  expect(keyPress("c", { ...none, ctrl: true, meta: false })).toMatchObject({ text: "c", ctrl: true });
-  expect(keyPress("a\rb", { ...none, ctrl: false, meta: false }).text).toBe("a\nb");
+test("keys are told by their names, and text is what was typed, character by character", () => {
+  const up: KeyPress = { name: "up", text: "", ctrl: false };
+  expect(keyPresses("", { ...none, upArrow: true, ctrl: false })).toEqual([up]);
+  expect(keyPresses("", { ...none, delete: true, ctrl: false })).toMatchObject([{ name: "backspace" }]);
+  const plain = { ...none, ctrl: false, meta: false };
+  expect(keyPresses("q", plain)).toEqual([{ name: "text", text: "q", ctrl: false }]);
+  expect(keyPresses("c", { ...plain, ctrl: true })).toEqual([{ name: "text", text: "c", ctrl: true }]);
+  expect(keyPresses("F宽\n\u0015\t\r", plain).map(({ name, text, ctrl }) => [name, text, ctrl])).toEqual([
+    ["text", "F", false],
+    ["text", "宽", false],
+    ["text", "j", true],
+    ["text", "u", true],
+    ["tab", "", false],
+    ["enter", "", false],
+  ]);
+  expect(keyPresses("q", { ...plain, meta: true })).toEqual([]);
 });
 
 /** What the program gets of these chunks. */

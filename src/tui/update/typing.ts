@@ -1,6 +1,6 @@
 import type { KeyPress } from "../message.ts";
 
-/** A text after a key of whoever types it, pasted lines included; undefined where the key types nothing. */
+/** A text after a key of whoever types it, undefined where the key types nothing. */
 export function typed(text: string, key: KeyPress): string | undefined {
   if (key.name === "backspace") return [...text].slice(0, -1).join("");
   if (key.ctrl && key.text === "j") return `${text}\n`;

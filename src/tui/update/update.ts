@@ -7,6 +7,7 @@ import { flash, withoutOldFlash } from "./flash.ts";
 import { onKey } from "./keys.ts";
 import { reload, selectedIndex, settle, withJob } from "./list.ts";
 import { onMouse } from "./mouse.ts";
+import { onPaste } from "./paste.ts";
 import { changeScreen } from "./screens.ts";
 import { withTask } from "./task-keys.ts";
 
@@ -57,6 +58,8 @@ function next(model: Model, message: Message): Next {
   switch (message.kind) {
     case "key":
       return onKey(model, message.key);
+    case "paste":
+      return [onPaste(model, message.text), []];
     case "mouse":
       return onMouse(model, message.mouse, message.isDouble);
     case "resize":
