@@ -32,7 +32,7 @@ test("list asks for this repository and branch, jobs without a branch included",
 });
 
 test("list works in a linked worktree, with the main root and the worktree's branch", async () => {
-  await using at = place({ "GET /api/jobs": () => jobs() });
+  await using at = place({ "GET /api/jobs": () => jobs(), "GET /api/repos": () => ({ repos: [] }) });
   using other = tempDir();
   at.repo.git("worktree", "add", "-q", "-b", "side", other.join("tree"));
   const result = await at.cli(["list", "--open"], { cwd: other.join("tree") });
