@@ -1,5 +1,4 @@
 import { RoborevError } from "../lib/errors.ts";
-import { pause } from "../lib/pause.ts";
 import type { Job, JobStatus } from "../store/schema.ts";
 import type { DaemonClient } from "./daemon.ts";
 import { DaemonError } from "./transport.ts";
@@ -54,4 +53,19 @@ async function lookUp(client: Pick<DaemonClient, "jobs">, jobId: number): Promis
     if (error instanceof DaemonError && error.failure !== "denied") return undefined;
     throw error;
   }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = () => {
+    clearTimeout(timer);
+    reject(signal.reason);
+  };
+  const timer = setTimeout(() => {
+    signal.removeEventListener("abort", onAbort);
+    resolve();
+  }, ms);
+  signal.addEventListener("abort", onAbort, { once: true });
+  await promise;
 }

@@ -1,5 +1,4 @@
-import { open, rename, unlink } from "node:fs/promises";
-import { readTextIfThere } from "../fs/text-if-there.ts";
+import { open, readFile, rename, unlink } from "node:fs/promises";
 import type { Clock } from "../lib/clock.ts";
 import { errorCode, neverReviewable, RoborevError } from "../lib/errors.ts";
 import type { Enqueuer } from "../review/enqueue.ts";
@@ -86,7 +85,7 @@ export class MissedCommits {
     for (const commit of kept) if (!(await this.enqueue(commit, () => {}))) this.remembered.push(commit);
     // Set aside first: `post-commit` may append to a new file meanwhile. One left from a crash is worked on before it.
     const aside = `${this.path}.reading`;
-    const left = await readTextIfThere(aside);
+    const left = await readIfThere(aside);
     if (left !== undefined) await this.workOff(left, aside);
     const text = await this.setAside(aside);
     if (text !== undefined) await this.workOff(text, aside);
@@ -110,7 +109,7 @@ export class MissedCommits {
       if (errorCode(error) === "ENOENT") return undefined;
       throw error;
     }
-    return readTextIfThere(aside);
+    return readIfThere(aside);
   }
 
   /** false: try again later. A commit that can never be reviewed (gone, excluded, a duplicate) is done with. */
@@ -128,6 +127,15 @@ export class MissedCommits {
       onError("missed-commits", error);
       return error instanceof RoborevError && neverReviewable.includes(error.code);
     }
+  }
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
   }
 }
 

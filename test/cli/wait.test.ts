@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import { existsSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { testJob } from "./fixtures.ts";
 import { place } from "./place.ts";
 
@@ -52,24 +50,3 @@ test("a commit that is only the end of a reviewed range is waited for there, and
     stderr: `${head.slice(0, 7)}: no job found\n`,
   });
 });
-
-test.each(["missed-commits.jsonl", "missed-commits.jsonl.reading"])(
-  "a commit that its git hook had to leave in %s is waited for until the daemon has queued it",
-  async (name) => {
-    await using at = place();
-    const head = at.repo.git("rev-parse", "HEAD");
-    const left = join(at.dataDir, name);
-    const line = { ts: "2026-01-01T00:00:00.000Z", repo: at.repo.path, sha: head, branch: "main" };
-    writeFileSync(left, `${JSON.stringify({ ...line, sha: "b".repeat(40) })}\n${JSON.stringify(line)}\n`);
-    let asked = 0;
-    at.daemon.routes["GET /api/jobs"] = ({ query }) => {
-      if (query.id === undefined && ++asked > 9) rmSync(left, { force: true });
-      const isQueued = !existsSync(left);
-      return { jobs: isQueued ? [testJob({ id: 1, git_ref: head, verdict: "P" })] : [], has_more: false };
-    };
-    expect(await at.cli(["wait"])).toMatchObject({
-      code: 0,
-      stdout: `${head.slice(0, 7)}: passed (job 1)\n`,
-    });
-  },
-);

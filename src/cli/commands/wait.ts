@@ -2,14 +2,12 @@ import type { DaemonClient } from "../../client/daemon.ts";
 import { waitForJob } from "../../client/wait-job.ts";
 import { type Checkout, findCheckout } from "../../git/checkout.ts";
 import { shortRef } from "../../lib/job-text.ts";
-import { pause } from "../../lib/pause.ts";
 import { plural, singleLine } from "../../lib/text.ts";
 import type { Job } from "../../store/schema.ts";
 import { define } from "../command.ts";
 import { connect } from "../connect.ts";
-import { isLeftBehind } from "../missed-commits.ts";
 import { errorLine } from "../output.ts";
-import { findJob, resolveTarget, type Target } from "../target.ts";
+import { findJob, resolveTarget } from "../target.ts";
 import { withoutPrompt } from "../without-prompt.ts";
 import { stateText } from "./show.ts";
 
@@ -44,13 +42,7 @@ export const wait = define({
     const client = await connect(context);
     using _ = out.waiting(`Waiting for ${plural(words.length, "review")}`);
     const results = await Promise.all(
-      words.map((word) =>
-        waitFor(client, word, checkout, {
-          forceJob: args.job,
-          signal: context.signal,
-          isLeftBehind: (sha) => isLeftBehind(context.paths(), sha),
-        }),
-      ),
+      words.map((word) => waitFor(client, word, checkout, { forceJob: args.job, signal: context.signal })),
     );
     if (flags.json) {
       out.json(
@@ -80,42 +72,17 @@ function nameOf({ label, job }: Result): string | undefined {
   return range.endsWith(`..${label}`) ? `${label} (end of ${range})` : label;
 }
 
-interface WaitFor {
-  forceJob: boolean;
-  signal: AbortSignal;
-  /** Whether a commit is still to be queued by the daemon. */
-  isLeftBehind(sha: string): Promise<boolean>;
-}
-
-const queuedPauseMs = 200;
-
-/** The job of a target, as soon as the daemon has queued what its git hook had to leave behind. */
-async function findQueued(
-  client: DaemonClient,
-  target: Target,
-  checkout: Checkout | undefined,
-  { isLeftBehind, signal }: WaitFor,
-): Promise<Job | undefined> {
-  for (;;) {
-    // Asked before the daemon is: afterwards it may have been queued in between.
-    const isExpected = target.kind === "ref" && (await isLeftBehind(target.ref));
-    const found = await findJob(client, target, checkout);
-    if (found !== undefined || !isExpected) return found;
-    await pause(queuedPauseMs, signal);
-  }
-}
-
 async function waitFor(
   client: DaemonClient,
   word: string | undefined,
   checkout: Checkout | undefined,
-  options: WaitFor,
+  options: { forceJob: boolean; signal: AbortSignal },
 ): Promise<Result> {
   const typedWord = { word: word ?? "HEAD" };
   try {
     const target = await resolveTarget(word, checkout, options);
     const label = target.kind === "job" ? `job ${target.id}` : target.label;
-    const found = await findQueued(client, target, checkout, options);
+    const found = await findJob(client, target, checkout);
     if (found === undefined) return { ...typedWord, label, problem: "no job found" };
     const ended = await waitForJob(client, found.id, options);
     // A commit of which only the message changed keeps its review; the one that was queued for it is withdrawn.
